@@ -1,0 +1,86 @@
+"""hushgraph: learn graph neural networks from people's data without ever receiving it.
+
+The device side (mechanisms, guarantees, the ledger) needs numpy alone. Everything else is imported when
+it is first used, so that a phone never loads torch.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from hushgraph.mechanisms import (
+    AnalyticGaussian,
+    Laplace,
+    MultiBit,
+    OneBit,
+    RandomizedResponse,
+    SecureRandom,
+)
+from hushgraph.privacy import BudgetExceededError, Guarantee, Ledger
+
+if TYPE_CHECKING:
+    from hushgraph import datasets
+    from hushgraph.assess import accuracy
+    from hushgraph.collected import CollectedGraph
+    from hushgraph.denoise import KProp, kprop
+    from hushgraph.graph import Graph
+    from hushgraph.methods import LPGNN, GridSearch
+    from hushgraph.simulate import collect
+    from hushgraph.split import Split, random_split
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "LPGNN",
+    "AnalyticGaussian",
+    "BudgetExceededError",
+    "CollectedGraph",
+    "Graph",
+    "GridSearch",
+    "Guarantee",
+    "KProp",
+    "Laplace",
+    "Ledger",
+    "MultiBit",
+    "OneBit",
+    "RandomizedResponse",
+    "SecureRandom",
+    "Split",
+    "accuracy",
+    "collect",
+    "datasets",
+    "kprop",
+    "random_split",
+]
+
+_WHERE = {
+    "CollectedGraph": "collected",
+    "Graph": "graph",
+    "GridSearch": "methods",
+    "KProp": "denoise",
+    "LPGNN": "methods",
+    "Split": "split",
+    "accuracy": "assess",
+    "collect": "simulate",
+    "kprop": "denoise",
+    "random_split": "split",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name != "datasets" and name not in _WHERE:
+        raise AttributeError(f"module 'hushgraph' has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"hushgraph.{_WHERE.get(name, name)}")
+    except ModuleNotFoundError as error:
+        if error.name in ("torch", "scipy"):
+            raise ImportError(
+                f"hushgraph.{name} needs {error.name}: pip install 'hushgraph[train]'"
+            ) from error
+        raise
+    return module if name == "datasets" else getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,102 @@
+"""``hushgraph demo``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from hushgraph.assess import mean_and_interval
+from hushgraph.cli import console
+from hushgraph.cli.figure import Curve, draw_accuracy
+from hushgraph.cli.options import AsJson
+from hushgraph.datasets import social
+from hushgraph.experiment import Setting, repeat
+from hushgraph.mechanisms import MultiBit, RandomizedResponse
+from hushgraph.methods import LPGNN
+
+BUDGETS = (0.5, 1.0, 2.0, 4.0, 8.0)
+BASELINES = {
+    "ones": "graph only: constant features",
+    "degree": "graph only: degrees",
+    "random": "graph only: noise",
+}
+NOT_PRIVATE = "not private (ε = ∞)"
+
+
+def demo(
+    output: Annotated[Path, typer.Option(help="Folder for the picture and the figures.")] = Path("demo"),
+    nodes: Annotated[int, typer.Option(min=100, help="People in the built-in graph.")] = 5_000,
+    repeats: Annotated[int, typer.Option(min=1, help="Seeds for each row.")] = 3,
+    epochs: Annotated[int, typer.Option(min=1)] = 200,
+    as_json: AsJson = False,
+) -> None:
+    """Learn from a built-in social network at several privacy budgets, next to what is possible without.
+
+    Each person's budget ε goes half to the features and half to the label.
+    """
+    with console.clear_errors():
+        graph = social(n=nodes, features=100, classes=5, mean_degree=8.0, homophily=0.75, seed=1)
+        console.messages.print(
+            f"{graph!r}: {len(BUDGETS)} budgets and {1 + len(BASELINES)} baselines, {repeats} seeds each"
+        )
+        settings = _settings(epochs)
+        curves: list[Curve] = []
+        statement = ""
+        with console.progress_bar() as bar:
+            task = bar.add_task("learning", total=len(settings) * repeats * epochs)
+            for name, epsilon, setting in settings:
+                bar.update(task, description=f"{name:32}")
+                runs = list(repeat(graph, setting, range(repeats), on_epoch=lambda *_: bar.advance(task)))
+                curves.append(Curve(name, epsilon, *mean_and_interval([run.accuracy for run in runs])))
+                if epsilon == 2.0:
+                    statement = str(runs[0].model.guarantee)
+        output.mkdir(parents=True, exist_ok=True)
+        picture = output / "accuracy.png"
+        draw_accuracy(curves, picture)
+    if as_json:
+        rows = [curve.to_dict() for curve in curves]
+        console.print_json({"graph": repr(graph), "repeats": repeats, "rows": rows, "picture": str(picture)})
+        return
+    console.output.print(_table(curves, repeats))
+    console.output.print("\nWhat the row ε = 2 promises to every person:\n", highlight=False)
+    console.output.print(statement, highlight=False)
+    console.output.print(f"\nThe picture: {picture}", highlight=False)
+
+
+def _settings(epochs: int) -> list[tuple[str, float, Setting]]:
+    """Name, total budget and setting of each row."""
+
+    def model(**options: object) -> LPGNN:
+        return LPGNN("sage", epochs=epochs, **options)  # type: ignore[arg-type]
+
+    private = [
+        (
+            f"ε = {epsilon:g}",
+            epsilon,
+            Setting(MultiBit(epsilon / 2), RandomizedResponse(epsilon / 2), model()),
+        )
+        for epsilon in BUDGETS
+    ]
+    clean = Setting(MultiBit(math.inf), RandomizedResponse(math.inf), model(k_x=0, k_y=0))
+    public = [
+        (name, math.inf, Setting(None, RandomizedResponse(math.inf), model(k_x=0, k_y=0, features=kind)))
+        for kind, name in BASELINES.items()
+    ]
+    return [*private, (NOT_PRIVATE, math.inf, clean), *public]
+
+
+def _table(curves: Sequence[Curve], repeats: int) -> Table:
+    table = Table(
+        "what the server gets",
+        title="Test accuracy on people whose labels were not collected",
+        title_justify="left",
+    )
+    table.add_column(f"mean ± 95 % interval, {repeats} seeds", justify="right")
+    for curve in curves:
+        table.add_row(curve.name, console.percent(curve.mean, curve.half_width))
+    return table

@@ -1,0 +1,137 @@
+"""What a server has: reports, noisy labels, the graph, and what was promised."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushgraph import _check
+from hushgraph._files import atomic_write
+from hushgraph.mechanisms import Factored, RandomizedResponse
+from hushgraph.privacy import Guarantee
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CollectedGraph:
+    """The reports of a collection, in the form that learning takes.
+
+    A simulation (:func:`hushgraph.collect`) and a real collection produce this type. It holds no
+    reference to what people hold.
+
+    Attributes:
+        edges: the public graph; each undirected edge once, ``u < v``, sorted, int32 (2, E).
+        features: the unbiased estimate of the features from the reports, :class:`Factored` or float32
+            (n, d); None if features were not asked for.
+        midpoint: what the server assumes of a feature about which nothing is known.
+        labels: noisy labels, int64 (n,); -1 for those who gave none.
+        train, val: which of those who gave a label are learned from and which are validated on.
+        num_classes, num_features: how many labels and features the campaign asked about.
+        label_noise: the mechanism that the labels went through; learning needs its probabilities.
+        answered: who sent features, bool (n,).
+        guarantee: what was protected.
+    """
+
+    edges: NDArray[np.int32]
+    features: Factored | NDArray[np.float32] | None
+    midpoint: float
+    labels: NDArray[np.int64]
+    train: NDArray[np.int64]
+    val: NDArray[np.int64]
+    num_classes: int
+    num_features: int
+    label_noise: RandomizedResponse
+    answered: NDArray[np.bool_]
+    guarantee: Guarantee
+
+    def __post_init__(self) -> None:
+        nodes = self.num_nodes
+        for name in ("train", "val"):
+            ids = _check.node_ids(getattr(self, name), name, nodes)
+            if (self.labels[ids] < 0).any():
+                raise ValueError(f"{name} names people who gave no label")
+        if np.intersect1d(self.train, self.val).size:
+            raise ValueError("train and val must not share people")
+        if self.train.size == 0:
+            raise ValueError("no labelled person to train on: train is empty")
+        if self.labels.max() >= self.num_classes or self.num_classes < 2:
+            raise ValueError(
+                f"labels must lie in 0 … num_classes - 1 with num_classes ≥ 2, got {self.num_classes}"
+            )
+        if self.features is not None and self.features.shape != (nodes, self.num_features):
+            raise ValueError(
+                f"features must have shape {(nodes, self.num_features)}, got {self.features.shape}"
+            )
+        if self.answered.shape != (nodes,):
+            raise ValueError(f"answered must have shape ({nodes},), got {self.answered.shape}")
+        if self.edges.size and not (self.edges.min() >= 0 and self.edges.max() < nodes):
+            raise ValueError(f"edges name nodes outside 0 … {nodes - 1}")
+
+    @property
+    def num_nodes(self) -> int:
+        """The number of people, n."""
+        return int(self.labels.size)
+
+    def __repr__(self) -> str:
+        return (
+            f"CollectedGraph({self.num_nodes:,} nodes, {self.edges.shape[1]:,} edges, "
+            f"{self.num_features:,} features from {int(self.answered.sum()):,} people, "
+            f"{self.train.size + self.val.size:,} labels, {self.guarantee.strength})"
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Writes an npz file; a kill at any moment leaves the old file or the new one."""
+        header = {
+            "format": FORMAT,
+            "midpoint": self.midpoint,
+            "num_classes": self.num_classes,
+            "num_features": self.num_features,
+            "label_epsilon": str(self.label_noise.epsilon),
+            "guarantee": self.guarantee.to_dict(),
+        }
+        arrays: dict[str, Any] = {
+            name: getattr(self, name) for name in ("edges", "labels", "train", "val", "answered")
+        }
+        if isinstance(self.features, Factored):
+            header["offset"] = self.features.offset
+            arrays |= {
+                f"features_{part}": getattr(self.features, part) for part in ("indptr", "indices", "data")
+            }
+        elif self.features is not None:
+            arrays["features"] = self.features
+        with atomic_write(path) as file:
+            np.savez_compressed(file, header=np.array(json.dumps(header)), **arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> CollectedGraph:
+        """Reads what :meth:`save` wrote."""
+        try:
+            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+                arrays = {name: stored[name] for name in stored.files}
+            header = json.loads(str(arrays["header"]))
+            if header["format"] != FORMAT:
+                raise ValueError(f"format {header['format']}, but this version reads format {FORMAT}")
+            features: Any = arrays.get("features")
+            if "features_data" in arrays:
+                indptr, indices, data = (arrays[f"features_{part}"] for part in ("indptr", "indices", "data"))
+                shape = (arrays["labels"].size, header["num_features"])
+                features = Factored(indptr, indices, data, shape, header["offset"])
+            return cls(
+                features=features,
+                midpoint=header["midpoint"],
+                num_classes=header["num_classes"],
+                num_features=header["num_features"],
+                label_noise=RandomizedResponse(float(header["label_epsilon"]), header["num_classes"]),
+                guarantee=Guarantee.from_dict(header["guarantee"]),
+                **{name: arrays[name] for name in ("edges", "labels", "train", "val", "answered")},
+            )
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            raise ValueError(f"{path} is not a readable collection: {error}") from error

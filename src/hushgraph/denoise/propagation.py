@@ -1,0 +1,86 @@
+"""KProp: averaging over neighbourhoods K hops wide."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import torch
+from torch import Tensor, nn
+
+from hushgraph import _check
+from hushgraph.denoise.adjacency import Adjacency, Aggregation
+
+
+def kprop(
+    x: Tensor,
+    adjacency: Adjacency,
+    steps: int,
+    aggregation: Aggregation = "gcn",
+    *,
+    reported: Tensor | None = None,
+    neutral: float = 0.0,
+) -> Tensor:
+    r"""KProp (LPGNN, Algorithm 2): ``steps`` linear aggregations over neighbours, without self-loops.
+
+    With all reports present this is :math:`A^K x`. A person who sent nothing counts as no information,
+    not as a zero: the average runs over those who did report,
+
+    .. math:: h = A^K (x - x_0)_{reported} \cdot \frac{A^K 1}{A^K 1_{reported}} + x_0 A^K 1
+
+    and a node that no report reaches gets the neutral value :math:`x_0`, in the units of the others.
+    Isolated nodes have no neighbours to learn from: for K ≥ 1 their row is zero.
+
+    Args:
+        x: (n, width); rows of people who sent nothing are ignored.
+        adjacency: the graph.
+        steps: K ≥ 0.
+        aggregation: ``"gcn"``: 1/√(|N(u)|·|N(v)|), ``"mean"``: 1/|N(v)|, ``"sum"``: 1.
+        reported: bool (n,), who sent something; everyone by default.
+        neutral: the value about which ``x`` says nothing.
+    """
+    if reported is None or bool(reported.all()):
+        return adjacency.propagate(x, aggregation, steps)
+    scale, offset = missing_corrections(adjacency, steps, aggregation, reported, neutral)
+    known = torch.where(reported.unsqueeze(1), x - neutral, 0.0)
+    return adjacency.propagate(known, aggregation, steps) * scale.unsqueeze(1) + offset.unsqueeze(1)
+
+
+def missing_corrections(
+    adjacency: Adjacency, steps: int, aggregation: Aggregation, reported: Tensor, neutral: float
+) -> tuple[Tensor, Tensor]:
+    """The row scale :math:`A^K 1 / A^K 1_{reported}` (0 if nothing reaches the node) and the row offset."""
+    both = torch.stack([torch.ones_like(adjacency.degree), reported.to(adjacency.degree.dtype)], dim=1)
+    everyone, reporters = adjacency.hops(both, aggregation, steps).unbind(1)
+    scale = torch.where(reporters > 0, everyone / reporters.clamp(min=torch.finfo(both.dtype).tiny), 0.0)
+    return scale, neutral * everyone
+
+
+class KProp(nn.Module):
+    """KProp as a PyG-style layer: ``KProp(steps=4)(x, edge_index)``.
+
+    Args:
+        steps: K ≥ 0.
+        aggregation: ``"gcn"``, ``"mean"`` or ``"sum"``.
+
+    Shapes: x (n, width), edge_index (2, E) in either or both directions, output (n, width).
+
+    >>> path = torch.tensor([[0, 1], [1, 2]])
+    >>> KProp(steps=1, aggregation="mean")(torch.tensor([[1.0], [2.0], [3.0]]), path).ravel().tolist()
+    [2.0, 2.0, 2.0]
+    """
+
+    def __init__(self, steps: int, aggregation: Aggregation = "gcn") -> None:
+        super().__init__()
+        self.steps = _check.count(steps, "steps")
+        _check.choice(aggregation, "aggregation", get_args(Aggregation))
+        self.aggregation: Aggregation = aggregation
+
+    def forward(self, x: Tensor, edge_index: Tensor | Adjacency, reported: Tensor | None = None) -> Tensor:
+        """See :func:`kprop`. A prepared :class:`Adjacency` saves building it at every call."""
+        if not isinstance(edge_index, Adjacency):
+            edge_index = Adjacency.from_edges(edge_index.cpu().numpy(), x.shape[0], x.device)
+        return kprop(x, edge_index, self.steps, self.aggregation, reported=reported)
+
+    def extra_repr(self) -> str:
+        """What is printed inside the parentheses."""
+        return f"steps={self.steps}, aggregation={self.aggregation!r}"

@@ -1,0 +1,68 @@
+"""Repeated simulations: split, collect, learn and assess, each from its own seed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hushgraph.assess import accuracy
+from hushgraph.collected import CollectedGraph
+from hushgraph.graph import Graph
+from hushgraph.mechanisms import RandomizedResponse
+from hushgraph.methods import LPGNN
+from hushgraph.simulate import FeatureMechanism, collect
+from hushgraph.split import random_split
+
+EpochDone = Callable[[int, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is run: the mechanisms of the devices and the unfitted model of the server."""
+
+    features: FeatureMechanism | None
+    labels: RandomizedResponse
+    model: LPGNN
+    train: float = 0.5
+    val: float = 0.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """What came of one seed."""
+
+    seed: int
+    accuracy: float
+    seconds: float
+    model: LPGNN
+    collected: CollectedGraph
+
+
+def repeat(
+    graph: Graph, setting: Setting, seeds: Sequence[int], *, on_epoch: EpochDone | None = None
+) -> Iterator[Run]:
+    """Runs a setting once for each seed, which sets the split, the noise and the weights.
+
+    ``on_epoch(seed, epoch, epochs)`` is called after every epoch. ``accuracy`` is on test people, whose
+    labels were not collected; ``seconds`` is the time of learning.
+    """
+    for seed in seeds:
+        split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
+        collected = collect(
+            graph, split, features=setting.features, labels=setting.labels, rng=np.random.default_rng(seed)
+        )
+        start = time.perf_counter()
+        model = setting.model.with_params(random_state=seed)
+        model.fit(collected, progress=_reporter(seed, on_epoch))
+        seconds = time.perf_counter() - start
+        yield Run(seed, accuracy(model, graph, split.test), seconds, model, collected)
+
+
+def _reporter(seed: int, on_epoch: EpochDone | None) -> Any:
+    if on_epoch is None:
+        return None
+    return lambda epoch, epochs, _score: on_epoch(seed, epoch, epochs)

@@ -1,0 +1,181 @@
+"""What people hold: the graph with its true features and labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from hushgraph import _check
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """An undirected graph with each person's true features and label.
+
+    Only simulation and evaluation touch it: what a server would have is a
+    :class:`~hushgraph.CollectedGraph`.
+
+    Args:
+        edges: integers of shape (2, E). A pair may stand in either direction; duplicates and
+            self-loops are dropped and counted in ``dropped_duplicates`` and ``dropped_self_loops``.
+        features: numbers of shape (n, d), a numpy array or a scipy sparse matrix.
+        labels: integers of shape (n,), from 0 on; -1 where a person has no label.
+        num_classes: the number of classes; by default the largest label plus one.
+        name: what to call the graph in tables.
+
+    After construction ``edges`` holds each undirected edge once, ``u < v``, sorted. Nodes without
+    an edge are kept.
+    """
+
+    edges: NDArray[np.int32]
+    features: Any
+    labels: NDArray[np.int64]
+    num_classes: int = 0
+    name: str = "graph"
+    dropped_self_loops: int = 0
+    dropped_duplicates: int = 0
+    ranges_from_data: bool = False
+
+    def __post_init__(self) -> None:
+        features = _features(self.features)
+        num_nodes = features.shape[0]
+        labels, num_classes = _labels(self.labels, num_nodes, self.num_classes)
+        edges, self_loops, duplicates = canonical_edges(self.edges, num_nodes)
+        _check.keep(
+            self,
+            edges=edges,
+            features=features,
+            labels=labels,
+            num_classes=num_classes,
+            dropped_self_loops=self.dropped_self_loops + self_loops,
+            dropped_duplicates=self.dropped_duplicates + duplicates,
+        )
+
+    @property
+    def num_nodes(self) -> int:
+        """The number of people, n."""
+        return int(self.features.shape[0])
+
+    @property
+    def num_features(self) -> int:
+        """The number of features, d."""
+        return int(self.features.shape[1])
+
+    @property
+    def num_edges(self) -> int:
+        """The number of undirected edges."""
+        return int(self.edges.shape[1])
+
+    def __repr__(self) -> str:
+        return (
+            f"Graph({self.name!r}, {self.num_nodes:,} nodes, {self.num_edges:,} edges, "
+            f"{self.num_features:,} features, {self.num_classes} classes)"
+        )
+
+    def rescaled(self, low: ArrayLike | None = None, high: ArrayLike | None = None) -> Graph:
+        """The same graph with each feature column mapped from [low, high] to [0, 1].
+
+        Give the public range of each column. Without one, the columns' own minimum and maximum are
+        used, as the LPGNN authors' code does: those are private, so every guarantee on the result
+        says *claimed*. A column whose range is a single point becomes 0.
+        """
+        if (low is None) != (high is None):
+            raise ValueError("give both low and high, or neither to take them from the data")
+        from_data = low is None
+        if from_data:
+            low, high = _column_extremes(self.features)
+        # Rounded like the features, so that what lies inside the range still does.
+        columns_low, columns_high = (
+            np.broadcast_to(np.asarray(end, np.float32), (self.num_features,)).astype(np.float64)
+            for end in (low, high)
+        )
+        width = columns_high - columns_low
+        if not (np.isfinite(width).all() and (width >= 0).all()):
+            raise ValueError("low and high must be finite with low ≤ high in every column")
+        factor = np.divide(1.0, width, out=np.zeros_like(width), where=width > 0)
+        if sp.issparse(self.features) and not columns_low.any():
+            scaled: Any = sp.csr_array(self.features @ sp.diags_array(factor.astype(np.float32)))
+            scaled.sort_indices()
+        else:
+            dense = self.features.toarray() if sp.issparse(self.features) else self.features
+            scaled = ((dense - columns_low) * factor).astype(np.float32)
+        values = scaled.data if sp.issparse(scaled) else scaled
+        # Rounding must not push the largest value of a column above 1.
+        values[np.abs(values - 1) < 1e-6] = 1.0
+        return replace(self, features=scaled, ranges_from_data=self.ranges_from_data or from_data)
+
+
+def canonical_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int32], int, int]:
+    """Each undirected edge once, ``u < v``, sorted; and how many loops and duplicates were dropped."""
+    pairs = np.asarray(edges)
+    if pairs.size == 0 and pairs.ndim <= 2:
+        return np.empty((2, 0), np.int32), 0, 0
+    if pairs.ndim != 2 or pairs.shape[0] != 2:
+        raise ValueError(f"edges must have shape (2, E), got {pairs.shape}")
+    if pairs.dtype.kind not in "iu":
+        raise ValueError(f"edges must be whole numbers, got {pairs.dtype}")
+    if pairs.min() < 0 or pairs.max() >= num_nodes:
+        bad = pairs[(pairs < 0) | (pairs >= num_nodes)][0]
+        raise ValueError(f"edges name node {bad}, but nodes are numbered 0 to {num_nodes - 1}")
+    low, high = np.minimum(pairs[0], pairs[1]), np.maximum(pairs[0], pairs[1])
+    loops = int(np.count_nonzero(low == high))
+    if loops:
+        keep = low != high
+        low, high = low[keep], high[keep]
+    keys = low.astype(np.int64) * num_nodes + high
+    if np.any(keys[1:] <= keys[:-1]):
+        keys = np.unique(keys)
+    unique = np.empty((2, keys.size), np.int32)
+    np.floor_divide(keys, num_nodes, out=unique[0], casting="unsafe")
+    np.remainder(keys, num_nodes, out=unique[1], casting="unsafe")
+    return unique, loops, int(low.size - keys.size)
+
+
+def _features(values: Any) -> Any:
+    if sp.issparse(values):
+        matrix = sp.csr_array(values)
+        if matrix.data.dtype != np.float32:
+            matrix = matrix.astype(np.float32)
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        numbers = matrix.data
+    else:
+        matrix = np.ascontiguousarray(values, dtype=np.float32)
+        numbers = matrix
+    if matrix.ndim != 2 or matrix.shape[0] == 0 or matrix.shape[1] == 0:
+        raise ValueError(f"features must have shape (n, d) with n, d ≥ 1, got {matrix.shape}")
+    if not np.isfinite(numbers).all():
+        raise ValueError("features must be finite numbers, but some are NaN or infinite")
+    return matrix
+
+
+def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.int64], int]:
+    labels = np.asarray(values)
+    if labels.shape != (num_nodes,):
+        raise ValueError(
+            f"labels must have shape ({num_nodes},), one for each row of features; got {labels.shape}"
+        )
+    if labels.dtype.kind not in "iu":
+        raise ValueError(f"labels must be whole numbers (-1 for none), got {labels.dtype}")
+    labels = labels.astype(np.int64)
+    largest = int(labels.max())
+    num_classes = _check.count(num_classes, "num_classes") or largest + 1
+    if labels.min() < -1 or largest >= num_classes:
+        raise ValueError(f"labels must lie in 0 … {num_classes - 1} (-1 for none)")
+    if num_classes < 2:
+        raise ValueError(f"labels must have at least two classes, got {num_classes}")
+    return labels, num_classes
+
+
+def _column_extremes(features: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if sp.issparse(features):
+        return (
+            np.asarray(features.min(axis=0).todense(), np.float64).ravel(),
+            np.asarray(features.max(axis=0).todense(), np.float64).ravel(),
+        )
+    return features.min(axis=0).astype(np.float64), features.max(axis=0).astype(np.float64)

@@ -1,0 +1,83 @@
+"""Randomness: a passed-in generator for simulations, the operating system's for devices.
+
+Discrete mechanisms draw 64-bit words and compare them with integer thresholds, so that every
+probability is an exact multiple of 2⁻⁶⁴ and the privacy loss can be bounded without rounding error.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+WORDS = 1 << 64
+
+
+class SecureRandom:
+    """The operating system's secure randomness, for devices.
+
+    Offers what the mechanisms use of :class:`numpy.random.Generator`; it cannot be seeded.
+    """
+
+    def integers(self, low: int, high: int, size: Any = None, **_: Any) -> Any:
+        """Whole numbers in [low, high), without bias."""
+        span = high - low
+        shape = (size,) if isinstance(size, int) else tuple(size or ())
+        limit = WORDS - WORDS % span
+        drawn = self._words(math.prod(shape))
+        if limit < WORDS:
+            while (rejected := np.flatnonzero(drawn >= np.uint64(limit))).size:
+                drawn[rejected] = self._words(rejected.size)
+        if span < WORDS:
+            drawn %= np.uint64(span)
+        values = drawn if span > 1 << 63 else drawn.astype(np.int64) + low
+        return values.reshape(shape) if size is not None else values[0]
+
+    def random(self, size: Any = None) -> Any:
+        """Uniform doubles strictly between 0 and 1, odd multiples of 2⁻⁵³."""
+        words = self.integers(0, WORDS, size=size)
+        return ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
+
+    def laplace(self, loc: float, scale: float, size: Any = None) -> Any:
+        """Laplace noise by inversion."""
+        centred = self.random(size) - 0.5
+        return loc - scale * np.sign(centred) * np.log1p(-2 * np.abs(centred))
+
+    def normal(self, loc: float, scale: float, size: Any = None) -> Any:
+        """Gaussian noise by the Box–Muller transform."""
+        radius = np.sqrt(-2 * np.log(self.random(size)))
+        return loc + scale * radius * np.cos(2 * np.pi * self.random(size))
+
+    @staticmethod
+    def _words(count: int) -> NDArray[np.uint64]:
+        return np.frombuffer(os.urandom(8 * count), np.uint64).copy()
+
+
+Random = np.random.Generator | SecureRandom
+
+
+def checked(rng: Random) -> Random:
+    """The source of randomness itself, if it is one."""
+    if not isinstance(rng, Random):
+        raise TypeError(f"rng must be a numpy.random.Generator or a SecureRandom, got {type(rng).__name__}")
+    return rng
+
+
+def words(rng: Random, size: Any) -> NDArray[np.uint64]:
+    """Uniform 64-bit words."""
+    checked(rng)
+    drawn: NDArray[np.uint64] = rng.integers(0, WORDS, size=size, dtype=np.uint64)
+    return drawn
+
+
+def rarest_outcome(epsilon: float, outcomes: int) -> int:
+    """How many of the 2⁶⁴ words stand for each outcome that is not the true one.
+
+    The least integer above 2⁶⁴ / (e^ε + outcomes - 1). Rounding up keeps the odds between the true
+    outcome and any other at or below e^ε, and never 0: it fails closed.
+    """
+    ideal = WORDS / (math.exp(epsilon) + outcomes - 1) if epsilon < 700 else 0.0
+    return min(math.ceil(ideal * (1 + 2.0**-50)) + 1, WORDS // outcomes)

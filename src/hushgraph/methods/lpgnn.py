@@ -1,0 +1,223 @@
+"""LPGNN: a GNN learned from locally private features and labels."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from hushgraph import _check
+from hushgraph.collected import CollectedGraph
+from hushgraph.denoise import Adjacency, Aggregation, Features, denoised_features
+from hushgraph.methods import adhoc, storage
+from hushgraph.methods.objective import Loss, Objective
+from hushgraph.methods.selection import BestEpoch, Selection
+from hushgraph.methods.threads import default_threads, use_threads
+from hushgraph.methods.training import Epoch, Progress, train
+from hushgraph.nn import Backbone, make_backbone
+from hushgraph.privacy import Guarantee
+
+
+class LPGNN:
+    """Locally private graph neural network (Sajadmanesh & Gatica-Perez, CCS 2021, Algorithm 3).
+
+    Args:
+        backbone: ``"sage"``, ``"gcn"``, ``"gat"``, ``"gin"``, or a module ``forward(x, edge_index)`` that
+            returns logits.
+        k_x, k_y: KProp steps on features and on labels.
+        loss: ``"drop"``, ``"forward"`` or ``"cross_entropy"``; see
+            :class:`~hushgraph.methods.objective.Objective`.
+        features: ``"collected"``, or stand-ins that cost no privacy: ``"ones"``, ``"degree"``, ``"random"``.
+        aggregation: KProp's: ``"gcn"``, ``"mean"`` or ``"sum"``.
+        hidden: width of the hidden layer.
+        dropout: after the hidden activation.
+        epochs, learning_rate, weight_decay: of Adam, full batch.
+        selection: how the epoch is chosen, ``"paper"``, ``"reference"`` or ``"last"``; see
+            :class:`~hushgraph.methods.selection.BestEpoch`.
+        form: ``"factored"``, ``"dense"`` or ``"auto"``: how the first layer is computed.
+        random_state: seeds weights and dropout; torch's global state is left alone.
+        device: ``"auto"`` takes a GPU where there is one.
+        threads: CPU threads of torch during :meth:`fit`. By default one for graphs of up to two million
+            edges, whose kernels are too short to share (a second thread on a busy machine makes them slower
+            by up to twenty times), and torch's own number above.
+
+    Everything is chosen and learned from the collection; the clean labels and features are out of
+    reach. After :meth:`fit`: ``backbone_``, ``history_``, ``best_epoch_``, ``val_loss_``.
+    """
+
+    def __init__(
+        self,
+        backbone: str | nn.Module = "sage",
+        *,
+        k_x: int = 4,
+        k_y: int = 2,
+        loss: Loss = "drop",
+        features: str = "collected",
+        aggregation: Aggregation = "gcn",
+        hidden: int = 16,
+        dropout: float = 0.5,
+        epochs: int = 500,
+        learning_rate: float = 0.01,
+        weight_decay: float = 0.001,
+        selection: Selection = "paper",
+        form: Literal["auto", "factored", "dense"] = "auto",
+        random_state: int = 0,
+        device: str = "auto",
+        threads: int | None = None,
+    ) -> None:
+        self.backbone = backbone
+        self.k_x = k_x
+        self.k_y = k_y
+        self.loss = loss
+        self.features = features
+        self.aggregation = aggregation
+        self.hidden = hidden
+        self.dropout = dropout
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.weight_decay = weight_decay
+        self.selection = selection
+        self.form = form
+        self.random_state = random_state
+        self.device = device
+        self.threads = threads
+
+    def get_params(self) -> dict[str, Any]:
+        """The constructor's arguments."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def with_params(self, **changes: Any) -> LPGNN:
+        """An unfitted copy with some arguments changed."""
+        return type(self)(**{**self.get_params(), **changes})
+
+    def __repr__(self) -> str:
+        return f"LPGNN({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+    def fit(self, collected: CollectedGraph, *, progress: Progress | None = None) -> LPGNN:
+        """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
+        self._check(collected)
+        with torch.random.fork_rng(), use_threads(self.threads or default_threads(collected.edges.shape[1])):
+            torch.manual_seed(self.random_state)
+            device = self._device()
+            adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes, device)
+            features = self._features(collected, adjacency)
+            self.backbone_ = self._make_backbone(collected).to(device)
+            objective = Objective(collected, adjacency, self.loss, self.k_y, self.aggregation)
+            best = BestEpoch(self.selection, objective.perfect_accuracy, self.backbone_)
+            self.history_: list[Epoch] = train(
+                self.backbone_, features, adjacency, objective, best,
+                epochs=self.epochs, learning_rate=self.learning_rate, weight_decay=self.weight_decay,
+                progress=progress,
+            )  # fmt: skip
+            best.restore()
+        self.best_epoch_, self.val_loss_ = best.epoch, best.score.val_loss
+        self.guarantee_ = self._guarantee(collected)
+        self.num_features_, self.num_classes_ = collected.num_features, collected.num_classes
+        self.proba_ = self._proba(features, adjacency)
+        return self
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What was protected in the collection that this model learned from."""
+        self._check_fitted()
+        return self.guarantee_
+
+    def predict_proba(self, collected: CollectedGraph | None = None) -> NDArray[np.float32]:
+        """Class probabilities (n, c) of the people learned from, or of another collection."""
+        self._check_fitted()
+        if collected is None:
+            return self.proba_
+        asked = (collected.num_features, collected.num_classes)
+        if asked != (self.num_features_, self.num_classes_):
+            raise ValueError(
+                f"collected has (features, classes) = {asked}, but the model learned from "
+                f"{(self.num_features_, self.num_classes_)}"
+            )
+        adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes, self._device())
+        return self._proba(self._features(collected, adjacency), adjacency)
+
+    def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
+        """The most probable class of each person (n,)."""
+        classes: NDArray[np.int64] = self.predict_proba(collected).argmax(1)
+        return classes
+
+    def save(self, path: str | Path) -> None:
+        """Writes weights, settings, guarantee and predictions; no reports."""
+        self._check_fitted()
+        storage.save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> LPGNN:
+        """Reads what :meth:`save` wrote; no code in the file is run."""
+        return storage.load(cls, path)
+
+    @torch.no_grad()
+    def _proba(self, features: Features, adjacency: Adjacency) -> NDArray[np.float32]:
+        self.backbone_.eval()
+        proba: NDArray[np.float32] = self.backbone_(features, adjacency).softmax(1).cpu().numpy()
+        return proba
+
+    def _make_backbone(self, asked: CollectedGraph) -> Backbone:
+        return make_backbone(
+            self.backbone, asked.num_features, asked.num_classes, hidden=self.hidden, dropout=self.dropout
+        )
+
+    def _features(self, collected: CollectedGraph, adjacency: Adjacency) -> Features:
+        midpoint = collected.midpoint
+        if self.features != "collected":
+            made = adhoc.adhoc_features(self.features, collected, np.random.default_rng(self.random_state))
+            everyone = np.ones(collected.num_nodes, bool)
+            collected = dataclasses.replace(collected, features=made, answered=everyone, midpoint=midpoint)
+        return denoised_features(
+            collected,
+            adjacency,
+            self.k_x,
+            self.aggregation,
+            form=self.form,
+            width=2 * self.hidden,
+            epochs=self.epochs,
+        )
+
+    def _guarantee(self, collected: CollectedGraph) -> Guarantee:
+        """Learning is post-processing: the guarantee of the collection is the model's."""
+        return collected.guarantee
+
+    def _device(self) -> torch.device:
+        if self.device == "auto":
+            return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.device(self.device)
+
+    def _check(self, collected: CollectedGraph) -> None:
+        if not isinstance(collected, CollectedGraph):
+            raise TypeError(
+                f"fit takes a CollectedGraph (see hushgraph.collect), got {type(collected).__name__}"
+            )
+        for name in ("k_x", "k_y", "random_state"):
+            _check.count(getattr(self, name), name)
+        for name in ("hidden", "epochs", "threads"):
+            if name != "threads" or self.threads is not None:
+                _check.count(getattr(self, name), name, minimum=1)
+        _check.fraction(self.dropout, "dropout", open_above=True)
+        if _check.non_negative(self.learning_rate, "learning_rate") == 0:
+            raise ValueError("learning_rate must be above 0, got 0")
+        _check.non_negative(self.weight_decay, "weight_decay")
+        for name, accepted in (
+            ("loss", get_args(Loss)),
+            ("selection", get_args(Selection)),
+            ("aggregation", get_args(Aggregation)),
+            ("features", ("collected", *adhoc.KINDS)),
+            ("form", ("auto", "factored", "dense")),
+        ):
+            _check.choice(getattr(self, name), name, accepted)
+        if collected.val.size == 0 and self.selection != "last":
+            raise ValueError("no labelled person to validate on: give val people, or use selection='last'")
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "backbone_"):
+            raise RuntimeError("this LPGNN is not fitted yet: call fit(collected) first")

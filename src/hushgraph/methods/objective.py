@@ -1,0 +1,121 @@
+"""What is minimised, and what is looked at to choose an epoch: noisy labels only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from hushgraph import _check
+from hushgraph.collected import CollectedGraph
+from hushgraph.denoise import Adjacency, Aggregation, kprop
+
+Loss = Literal["drop", "forward", "cross_entropy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How an epoch looks on noisy labels."""
+
+    val_loss: float
+    train_accuracy: float
+    val_accuracy: float
+
+
+class Objective:
+    r"""The losses of LPGNN on noisy labels y'.
+
+    - ``"drop"`` (eq. 14): :math:`\ell(\tilde y, softmax(KProp(\hat p(y' | x), K_y)))` with
+      :math:`\tilde y = argmax KProp(y', K_y)` over training and validation labels. A node that no label
+      reaches keeps its own. For K_y = 0 there is nothing to smooth and this is ``"forward"``.
+    - ``"forward"`` correction (eq. 13): :math:`\ell(y', \hat p(y' | x))`.
+    - ``"cross_entropy"``: :math:`\ell(y', \hat p(y | x))`, blind to the noise.
+
+    Args:
+        collected: labels, their noise, who trains and who validates.
+        adjacency: the graph.
+        loss: which of the three.
+        steps: K_y.
+        aggregation: KProp's.
+    """
+
+    def __init__(
+        self,
+        collected: CollectedGraph,
+        adjacency: Adjacency,
+        loss: Loss,
+        steps: int,
+        aggregation: Aggregation,
+    ) -> None:
+        self.loss: Loss = loss
+        _check.choice(loss, "loss", get_args(Loss))
+        self.adjacency, self.aggregation = adjacency, aggregation
+        self.steps = steps if loss == "drop" else 0
+        noise = collected.label_noise
+        self.other = noise.other_probability
+        self.keep_minus_other = noise.keep_probability - self.other
+        self.perfect_accuracy = noise.keep_probability
+        device = adjacency.device
+        labels = torch.from_numpy(collected.labels).to(device)
+        self.train, self.val = (
+            torch.from_numpy(part).to(device) for part in (collected.train, collected.val)
+        )
+        self.train_labels, self.val_labels = labels[self.train], labels[self.val]
+        self.targets = (
+            self._smoothed(labels, collected.num_classes)[self.train] if self.steps else self.train_labels
+        )
+
+    def training_loss(self, logits: Tensor) -> Tensor:
+        """The loss over training nodes."""
+        if self.steps == 0:
+            return self._noisy_nll(logits.index_select(0, self.train), self.targets)
+        noisy = (_softmax(logits) * self.keep_minus_other).add_(self.other)
+        smoothed = self.adjacency.propagate(noisy, self.aggregation, self.steps).index_select(0, self.train)
+        return _nll(smoothed.t().log_softmax(0), self.targets)
+
+    @torch.no_grad()
+    def score(self, logits: Tensor) -> Score:
+        """The validation loss, and accuracies on noisy labels."""
+        val_logits = logits.index_select(0, self.val)
+        numbers = torch.stack([
+            self._noisy_nll(val_logits, self.val_labels),
+            self.train_accuracy(logits),
+            _share_correct(val_logits, self.val_labels),
+        ])  # fmt: skip
+        return Score(*numbers.tolist())
+
+    @torch.no_grad()
+    def train_accuracy(self, logits: Tensor) -> Tensor:
+        """The share of training nodes whose noisy label is predicted."""
+        return _share_correct(logits.index_select(0, self.train), self.train_labels)
+
+    def _noisy_nll(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """-log p(y' | x) on average; without label noise, or blind to it, -log p(y | x)."""
+        if self.loss == "cross_entropy" or self.other == 0:
+            return _nll(logits.t().log_softmax(0), labels)
+        return _nll((logits.t().softmax(0) * self.keep_minus_other + self.other).log(), labels)
+
+    def _smoothed(self, labels: Tensor, num_classes: int) -> Tensor:
+        one_hot = functional.one_hot(labels.clamp(min=0), num_classes).float()
+        frequencies = kprop(one_hot, self.adjacency, self.steps, self.aggregation, reported=labels >= 0)
+        return torch.where(frequencies.amax(1) > 0, frequencies.argmax(1), labels)
+
+
+# Softmax over a few classes is several times as fast with the classes as rows: it then runs along people.
+
+
+def _softmax(logits: Tensor) -> Tensor:
+    return logits.t().softmax(0).t()
+
+
+def _nll(log_probability: Tensor, labels: Tensor) -> Tensor:
+    """The mean of minus ``log_probability`` (classes, people) at the labels."""
+    return -log_probability.gather(0, labels.unsqueeze(0)).mean()
+
+
+def _share_correct(logits: Tensor, labels: Tensor) -> Tensor:
+    at_label = logits.gather(1, labels.unsqueeze(1)).squeeze(1)
+    return (at_label == logits.amax(1)).float().mean()

@@ -1,0 +1,78 @@
+"""A fitted model on disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from hushgraph._files import atomic_write
+from hushgraph.methods.training import Epoch
+from hushgraph.nn import make_backbone
+from hushgraph.privacy import Guarantee
+
+if TYPE_CHECKING:
+    from hushgraph.methods.lpgnn import LPGNN
+
+FORMAT = 1
+
+
+def save(model: LPGNN, path: str | Path) -> None:
+    """Writes the model; a kill at any moment leaves the old file or the new one."""
+    parameters = model.get_params()
+    if not isinstance(parameters["backbone"], str):
+        raise ValueError("only built-in backbones are saved: save your own module's state_dict yourself")
+    header = {
+        "format": FORMAT,
+        "parameters": parameters,
+        "guarantee": model.guarantee.to_dict(),
+        "num_features": model.num_features_,
+        "num_classes": model.num_classes_,
+        "best_epoch": model.best_epoch_,
+        "val_loss": model.val_loss_,
+    }
+    with atomic_write(path) as file:
+        torch.save(
+            {
+                "hushgraph": json.dumps(header),
+                "weights": {name: value.cpu() for name, value in model.backbone_.state_dict().items()},
+                "proba": torch.from_numpy(model.proba_),
+                "history": torch.tensor([list(_row(epoch)) for epoch in model.history_], dtype=torch.float64),
+            },
+            file,
+        )
+
+
+def load(cls: type[LPGNN], path: str | Path) -> LPGNN:
+    """Reads the model; no code in the file is run."""
+    try:
+        stored: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        header = json.loads(stored["hushgraph"])
+        if header["format"] != FORMAT:
+            raise ValueError(f"format {header['format']}, but this version reads format {FORMAT}")
+        model = cls(**header["parameters"])
+        model.backbone_ = make_backbone(
+            model.backbone,
+            header["num_features"],
+            header["num_classes"],
+            hidden=model.hidden,
+            dropout=model.dropout,
+        )
+        model.backbone_.load_state_dict(stored["weights"])
+        model.backbone_.to(model._device())
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
+    model.guarantee_ = Guarantee.from_dict(header["guarantee"])
+    model.num_features_, model.num_classes_ = header["num_features"], header["num_classes"]
+    model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
+    model.proba_ = stored["proba"].numpy()
+    model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
+    return model
+
+
+def _row(epoch: Epoch) -> tuple[float, ...]:
+    return epoch.epoch, epoch.train_loss, epoch.val_loss, epoch.train_accuracy, epoch.val_accuracy

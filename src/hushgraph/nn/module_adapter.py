@@ -1,0 +1,36 @@
+"""Any PyG module as a backbone."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from hushgraph.denoise import Adjacency, Features
+from hushgraph.nn.backbone import Backbone
+
+
+class ModuleAdapter(Backbone):
+    """Wraps a module ``forward(x, edge_index) -> logits (n, num_classes)``.
+
+    The module gets the denoised features as a dense tensor, n × d, and both directions of every edge.
+    """
+
+    def __init__(self, module: nn.Module) -> None:
+        super().__init__()
+        self.module = module
+        self._dense: tuple[Features, Tensor] | None = None
+
+    def encode(self, x: Features, adjacency: Adjacency) -> Tensor:
+        """The dense features; made once for each x."""
+        if self._dense is None or self._dense[0] is not x:
+            self._dense = x, x if isinstance(x, Tensor) else x.dense()
+        return self._dense[1]
+
+    def classify(self, hidden: Tensor, adjacency: Adjacency) -> Tensor:
+        """The wrapped module's logits."""
+        logits: Tensor = self.module(hidden, adjacency.edge_index)
+        return logits
+
+    @property
+    def is_deterministic(self) -> bool:
+        """False: what a stranger's module does in training is unknown."""
+        return False

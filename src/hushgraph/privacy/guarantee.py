@@ -1,0 +1,118 @@
+"""A guarantee: what is protected, against whom, how strongly, and why that is so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+Status = Literal["proven", "claimed", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """A statement about privacy, in words and numbers.
+
+    Attributes:
+        protects: what the statement is about, such as ``"features"``.
+        epsilon, delta: for any two values that ``adjacency`` allows and any set of outputs,
+            P[M(x) ∈ S] ≤ exp(epsilon) · P[M(x') ∈ S] + delta.
+        status: ``"proven"`` (a theorem whose conditions the code enforces), ``"claimed"`` (somebody
+            says so and ``conditions`` lists what is not enforced), ``"none"`` (not protected).
+        adjacency: which two inputs must be hard to tell apart.
+        against: who sees the outputs.
+        reason: the theorem.
+        conditions: what must hold outside the code for the statement to be true.
+        parts: the guarantees that this one is composed of.
+    """
+
+    protects: str
+    epsilon: float
+    delta: float = 0.0
+    status: Status = "proven"
+    adjacency: str = "any two values of one person"
+    against: str = "everyone but the person's own device, the server included"
+    reason: str = ""
+    conditions: tuple[str, ...] = ()
+    parts: tuple[Guarantee, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.epsilon >= 0:
+            raise ValueError(f"epsilon must be at least 0, got {self.epsilon!r}")
+        if not 0 <= self.delta <= 1:
+            raise ValueError(f"delta must lie in [0, 1], got {self.delta!r}")
+
+    def claimed(self, why: str) -> Guarantee:
+        """The same statement as a mere claim, with what it lacks."""
+        status: Status = "none" if self.status == "none" else "claimed"
+        return replace(self, status=status, conditions=(*self.conditions, why))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; an infinite epsilon is the word ``"inf"``."""
+        return {
+            "protects": self.protects,
+            "epsilon": "inf" if math.isinf(self.epsilon) else self.epsilon,
+            "delta": self.delta,
+            "status": self.status,
+            "adjacency": self.adjacency,
+            "against": self.against,
+            "reason": self.reason,
+            "conditions": list(self.conditions),
+            "parts": [part.to_dict() for part in self.parts],
+        }
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Guarantee:
+        """The inverse of :meth:`to_dict`."""
+        plain = dict(values)
+        plain["epsilon"] = float(plain["epsilon"])
+        plain["conditions"] = tuple(plain["conditions"])
+        plain["parts"] = tuple(cls.from_dict(part) for part in plain["parts"])
+        return cls(**plain)
+
+    @property
+    def strength(self) -> str:
+        """The numbers in one line, such as ``"ε = 2, proven"``."""
+        if self.status == "none":
+            return "not protected (ε = ∞)"
+        delta = f", δ = {self.delta:g}" if self.delta else ""
+        return f"ε = {self.epsilon:g}{delta}, {self.status}"
+
+    def __str__(self) -> str:
+        lines = [f"Privacy of {self.protects}: {self.strength}"]
+        if self.status != "none":
+            lines += [f"  hard to tell apart: {self.adjacency}", f"  against: {self.against}"]
+        if self.reason:
+            lines.append(f"  why: {self.reason}")
+        lines += [f"  provided that: {condition}" for condition in self.conditions]
+        for part in self.parts:
+            lines += [
+                f"  · {line}" if index == 0 else f"    {line}"
+                for index, line in enumerate(str(part).splitlines())
+            ]
+        return "\n".join(lines)
+
+
+def compose(protects: str, parts: Iterable[Guarantee]) -> Guarantee:
+    """Sequential composition: epsilons and deltas add up.
+
+    The whole is only as well founded as its weakest part, and it is not protected at all as long as
+    one part is released without randomisation.
+
+    >>> two = compose("features and label", [Guarantee("features", 1.0), Guarantee("label", 0.5)])
+    >>> two.strength
+    'ε = 1.5, proven'
+    """
+    parts = tuple(parts)
+    statuses = {part.status for part in parts}
+    weakest: Status = "none" if "none" in statuses else "claimed" if "claimed" in statuses else "proven"
+    return Guarantee(
+        protects=protects,
+        epsilon=math.fsum(part.epsilon for part in parts) if parts else 0.0,
+        delta=min(1.0, math.fsum(part.delta for part in parts)),
+        status=weakest,
+        adjacency="any two values of all of these of one person",
+        reason="sequential composition; all that follows from the reports is post-processing",
+        parts=parts,
+    )

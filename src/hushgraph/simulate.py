@@ -1,0 +1,116 @@
+"""A simulated collection: every person's device answers once, here and now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hushgraph import _check
+from hushgraph.collected import CollectedGraph
+from hushgraph.graph import Graph
+from hushgraph.mechanisms import AnalyticGaussian, Factored, Laplace, MultiBit, OneBit, RandomizedResponse
+from hushgraph.mechanisms.randomness import Random
+from hushgraph.privacy import Ledger, compose
+from hushgraph.split import Split
+
+FeatureMechanism = MultiBit | OneBit | Laplace | AnalyticGaussian
+
+
+def collect(
+    graph: Graph,
+    split: Split,
+    *,
+    features: FeatureMechanism | None,
+    labels: RandomizedResponse,
+    rng: Random,
+    answered: ArrayLike | None = None,
+    ledger: Ledger | None = None,
+    campaign: str = "campaign",
+) -> CollectedGraph:
+    """What a server would have after asking everyone once.
+
+    Everybody in ``answered`` sends features; those of them in ``split.train`` and ``split.val`` send a
+    label too. Test people report no label.
+
+    Args:
+        graph: what people hold.
+        split: who gives a label.
+        features: the mechanism for features; None if they are not asked for.
+        labels: the mechanism for labels.
+        rng: a seeded generator, or :class:`~hushgraph.SecureRandom`.
+        answered: the numbers of the people who answer at all; everyone by default.
+        ledger: where the budgets are spent, before anything is randomised.
+        campaign: the name under which the ledger records them.
+    """
+    if not isinstance(labels, RandomizedResponse):
+        raise TypeError(f"labels must be a RandomizedResponse, got {type(labels).__name__}")
+    if features is not None and not isinstance(features, FeatureMechanism):
+        raise TypeError(f"features must be a feature mechanism or None, got {type(features).__name__}")
+    people = np.arange(graph.num_nodes)
+    if answered is not None:
+        people = _check.node_ids(answered, "answered", graph.num_nodes)
+    answers = np.zeros(graph.num_nodes, bool)
+    answers[people] = True
+    labels = labels.for_classes(graph.num_classes)
+    train, val = (
+        _labelled(graph, part, answers, name) for name, part in (("train", split.train), ("val", split.val))
+    )
+    asked = [] if features is None else [features.guarantee]
+    if graph.ranges_from_data and asked:
+        asked = [
+            asked[0].claimed("the feature ranges were taken from the private data: this is not enforced")
+        ]
+    labelled = np.concatenate([train, val])
+    both = compose("features and label", [*asked, labels.guarantee])
+    prices = [(f"{campaign}/features and label", both, labelled)]
+    if asked:
+        prices.append((f"{campaign}/features", asked[0], np.setdiff1d(people, labelled)))
+    if ledger is not None:
+        for price in prices:
+            ledger.check(*price)
+
+    noisy = np.full(graph.num_nodes, -1, np.int64)
+    noisy[labelled] = labels.randomize(graph.labels[labelled], rng)
+    collected = CollectedGraph(
+        edges=graph.edges,
+        features=None if features is None else _reported(features, graph.features, answers, rng),
+        midpoint=0.0 if features is None else (features.low + features.high) / 2,
+        labels=noisy,
+        train=train,
+        val=val,
+        num_classes=graph.num_classes,
+        num_features=graph.num_features,
+        label_noise=labels,
+        answered=answers if features is not None else np.zeros(graph.num_nodes, bool),
+        guarantee=compose("everything a person sent", [*asked, labels.guarantee]),
+    )
+    # All or nothing: nobody pays as long as somebody would be refused or something else goes wrong.
+    if ledger is not None:
+        for price in prices:
+            ledger.spend(*price)
+    return collected
+
+
+def _labelled(graph: Graph, part: Any, answers: Any, name: str) -> Any:
+    ids = _check.node_ids(part, f"split.{name}", graph.num_nodes)
+    if (graph.labels[ids] < 0).any():
+        raise ValueError(f"split.{name} names people who have no label")
+    return ids[answers[ids]]
+
+
+def _reported(mechanism: FeatureMechanism, truth: Any, answers: Any, rng: Random) -> Any:
+    estimate = mechanism.estimate(mechanism.randomize(truth[answers] if not answers.all() else truth, rng))
+    if answers.all():
+        return estimate
+    if isinstance(estimate, Factored):
+        stored = np.zeros(answers.size, np.int64)
+        stored[answers] = np.diff(estimate.indptr)
+        indptr = np.concatenate([[0], np.cumsum(stored)])
+        return Factored(
+            indptr, estimate.indices, estimate.data, (answers.size, estimate.shape[1]), estimate.offset
+        )
+    everyone = np.full((answers.size, estimate.shape[1]), (mechanism.low + mechanism.high) / 2, np.float32)
+    everyone[answers] = estimate
+    return everyone

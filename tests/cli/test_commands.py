@@ -1,0 +1,106 @@
+"""The command, as a user types it."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import hushgraph as hg
+from hushgraph.cli.app import app
+
+TRAIN = ["train", "social", "--nodes", "300", "--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "5"]
+
+
+@pytest.fixture
+def run():
+    return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
+
+
+def test_help_names_every_command(run):
+    for words in ([], ["--help"]):
+        output = run(*words).output
+        assert all(command in output for command in ("train", "predict", "datasets", "demo"))
+
+
+def test_the_version_is_the_packages(run):
+    assert hg.__version__ in run("--version").stdout
+
+
+def test_training_ends_in_a_table_and_a_privacy_statement(run):
+    result = run(*TRAIN)
+    assert result.exit_code == 0, result.output
+    assert "test accuracy" in result.stdout
+    assert "ε = 2, proven" in result.stdout
+
+
+def test_json_is_one_document_on_standard_output(run):
+    result = run(*TRAIN, "--repeats", "2", "--json")
+    report = json.loads(result.stdout)
+    assert len(report["accuracies"]) == 2
+    assert report["guarantee"]["epsilon"] == 2.0
+
+
+def test_a_saved_model_predicts(run, tmp_path):
+    model, collected, table = tmp_path / "model.pt", tmp_path / "collected.npz", tmp_path / "predictions.csv"
+    assert run(*TRAIN, "--save", model, "--save-collected", collected).exit_code == 0
+    result = run("predict", model, "--collected", collected, "--output", table)
+    assert result.exit_code == 0, result.output
+    assert "Predictions for 300 people" in result.stdout
+    with table.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["node"]) for row in rows] == list(range(300))
+    np.testing.assert_array_equal([int(row["class"]) for row in rows], hg.LPGNN.load(model).predict())
+    predictions = json.loads(run("predict", model, "--json").stdout)["predictions"]
+    assert predictions == [int(row["class"]) for row in rows]
+
+
+def test_a_real_collection_is_learned_without_the_truth(run, tmp_path):
+    collected = tmp_path / "collected.npz"
+    run(*TRAIN, "--save-collected", collected)
+    result = run("train", "--collected", collected, "--epochs", "5", "--json")
+    report = json.loads(result.stdout)
+    assert "test_accuracy" not in report
+    assert report["guarantee"]["epsilon"] == 2.0
+
+
+def test_datasets_lists_names_and_sizes(run):
+    graphs = {row["name"]: row for row in json.loads(run("datasets", "--json").stdout)["graphs"]}
+    assert graphs["cora"]["nodes"] == 2708
+    assert graphs["social"]["at_hand"] == "built in"
+    assert "facebook" in run("datasets").stdout
+
+
+def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
+    result = run("demo", "--output", tmp_path, "--nodes", "200", "--repeats", "1", "--epochs", "3")
+    assert result.exit_code == 0, result.output
+    assert "not private" in result.stdout
+    assert "graph only" in result.stdout
+    assert "ε = 2, proven" in result.stdout
+    assert (tmp_path / "accuracy.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["train", "social", "--epsilon-y", "1"], "--epsilon-x is required"),
+        (["train", "social", "--epsilon-x", "1"], "--epsilon-y is required"),
+        (["train", "social", "--epsilon-x", "-1", "--epsilon-y", "1"], "epsilon must be above 0"),
+        (["train", "corra", "--epsilon-x", "1", "--epsilon-y", "1"], "did you mean 'cora'"),
+        (["train", "--epsilon-x", "1", "--epsilon-y", "1"], "name a graph"),
+        ([*TRAIN, "--mechanism", "gaussian"], "delta is required"),
+        ([*TRAIN, "--delta", "1e-6"], "--delta is for --mechanism gaussian alone"),
+        ([*TRAIN, "--k-x", "-1"], "k_x must be a whole number"),
+        ([*TRAIN, "--low", "0.5"], "features must lie in"),
+        (["predict", "nothing.pt"], "nothing.pt"),
+        (["train", "--collected", "nothing.npz"], "nothing.npz"),
+    ],
+)
+def test_bad_input_ends_in_one_clear_line(run, words, message):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+    assert message in " ".join(result.output.split())

@@ -1,0 +1,164 @@
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from hushgraph.datasets import read
+
+EDGES = "from,to,weight\nann,bob,3\nbob,007,1\n"
+FEATURES = "node,age,likes\nann,0.5,1\nbob,0.25,0\n007,0,1\n"
+LABELS = "node,team\n007,red\nann,blue\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Write the three tables; a keyword replaces the text of one."""
+
+    def write(edges=EDGES, features=FEATURES, labels=LABELS):
+        texts = {"edges": edges, "features": features, "labels": labels}
+        for name, text in texts.items():
+            (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+        return {name: tmp_path / f"{name}.csv" for name in texts}
+
+    return write
+
+
+def assert_is_the_example(graph):
+    assert graph.edges.tolist() == [[0, 1], [1, 2]]
+    dense = graph.features.toarray() if sp.issparse(graph.features) else graph.features
+    assert dense.tolist() == [[0.5, 1], [0.25, 0], [0, 1]]
+    assert graph.labels.tolist() == [0, -1, 1]
+
+
+def test_csv_tables_make_a_graph_in_the_order_of_the_features(files):
+    assert_is_the_example(read(**files()))
+
+
+def test_the_id_column_is_found_by_name_else_it_is_the_first(files):
+    assert_is_the_example(read(**files(features="age,likes,ID\n0.5,1,ann\n0.25,0,bob\n0,1,007\n")))
+    assert_is_the_example(read(**files(features="who,age,likes\nann,0.5,1\nbob,0.25,0\n007,0,1\n")))
+
+
+def test_a_byte_order_mark_blanks_and_empty_lines_do_no_harm(files):
+    features = "\ufeffnode, age, likes\nann, 0.5, 1\n\nbob, 0.25, 0\n007, 0, 1\n\n"
+    assert_is_the_example(read(**files(features=features)))
+
+
+def test_parquet_tables_make_the_same_graph(files, tmp_path):
+    paths = files()
+    for name, path in paths.items():
+        paths[name] = tmp_path / f"{name}.parquet"
+        pd.read_csv(path, dtype={"node": str, "from": str, "to": str}).to_parquet(paths[name])
+    assert_is_the_example(read(**paths))
+
+
+def test_ids_that_are_the_index_of_a_parquet_table_are_found(files, tmp_path):
+    paths = files()
+    frame = pd.read_csv(paths["features"], dtype={"node": str}).set_index("node")
+    frame.to_parquet(tmp_path / "x.parquet")
+    assert_is_the_example(read(**paths | {"features": tmp_path / "x.parquet"}))
+
+
+def test_npz_parts_make_the_same_graph_and_mix_with_csv(files, tmp_path):
+    paths = files()
+    names = np.array(["ann", "bob", "007"])
+    np.savez(tmp_path / "x.npz", id=names, x=np.array([[0.5, 1], [0.25, 0], [0, 1]]))
+    np.savez(tmp_path / "e.npz", edge_index=names[[[0, 1], [1, 2]]])
+    np.savez(tmp_path / "y.npz", y=np.array([0, -1, 1]))
+    assert_is_the_example(read(tmp_path / "e.npz", tmp_path / "x.npz", tmp_path / "y.npz"))
+    assert_is_the_example(read(tmp_path / "e.npz", paths["features"], paths["labels"]))
+
+
+def test_a_number_in_one_file_is_the_same_text_in_another(files, tmp_path):
+    paths = files(edges="u,v\n7,8\n8,9\n", labels="id,y\n7,0\n9,1\n")
+    paths["features"] = tmp_path / "x.parquet"
+    pd.DataFrame({"id": [7, 8, 9], "age": [0.5, 0.25, 0], "likes": [True, False, True]}).to_parquet(
+        paths["features"]
+    )
+    assert_is_the_example(read(**paths))
+
+
+def test_an_empty_label_cell_is_no_label_but_the_word_na_is_a_class(files):
+    graph = read(**files(labels="node,team\n007,NA\nann,Maybe\nbob,\n"))
+    assert graph.labels.tolist() == [0, -1, 1]
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "complaint"),
+    [
+        ("edges", "from,to\nann,bob\nzoe,ann\n", "names node 'zoe' in row 2, which is not in .*features.csv"),
+        ("edges", "from,to\nann,\n", "no node id in row 1"),
+        ("edges", "ann,bob\nbob,007\n", "must name its columns in the first line"),
+        ("edges", "from\nann\n", "at least two columns"),
+        ("edges", "from,to\n", "no rows"),
+        ("edges", "", "is empty"),
+        ("features", "node,age\nann,1\nbob,2\nann,3\n", "names node 'ann' a second time in row 3"),
+        ("features", "node,age\nann,1\nbob,\n007,1\n", "row 2, column 'age'"),
+        ("features", "node,age\nann,1\nbob,nan\n007,1\n", "row 2, column 'age'"),
+        ("features", "node,age\nann,1\nbob,1e39\n007,1\n", "row 2, column 'age'"),
+        ("features", "node,age\nann,1\nbob,hush\n007,1\n", "row 2, column 'age'"),
+        ("features", "node,age,age\nann,1,1\nbob,1,1\n007,1,1\n", "column 'age' more than once"),
+        ("features", "node,age\nann,1\nbob,2,3\n007,1\n", "Expected 2 fields in line 3, saw 3"),
+        ("features", "node,age\nann,1,5\nbob,2,3\n007,1,5\n", "longer than its header"),
+        ("features", "1,2\n3,4\n", "must name its columns in the first line"),
+        ("labels", "node,team\nann,red\nzoe,blue\n", "names node 'zoe' in row 2"),
+        ("labels", "node,team\nann,red\nann,blue\n", "names node 'ann' a second time"),
+        ("labels", "node,team,house\nann,red,1\n", "one column beside the id 'node', got 2"),
+        ("labels", "node,team\nann,0\nbob,0.5\n", "fractions"),
+    ],
+)
+def test_a_bad_table_is_refused_with_file_and_place_but_no_value(files, part, text, complaint):
+    paths = files(**{part: text})
+    with pytest.raises(ValueError, match=complaint) as caught:
+        read(**paths)
+    message = str(caught.value)
+    assert str(paths[part]) in message
+    for private in ("hush", "red", "blue", "0.5", "1e39"):
+        assert private not in message.replace(str(paths[part].parent), "")
+
+
+def test_text_in_another_encoding_is_refused(files):
+    paths = files()
+    for name, header in (("features", b"node,age\n"), ("labels", "node,gr\u00f6\u00dfe\n".encode("latin-1"))):
+        broken = paths | {name: paths[name].with_name(f"latin-{name}.csv")}
+        broken[name].write_bytes(header + "J\u00fcrgen,1\n".encode("latin-1"))
+        with pytest.raises(ValueError, match=f"latin-{name}.csv is not text in UTF-8"):
+            read(**broken)
+
+
+def test_a_damaged_parquet_file_and_a_date_for_a_feature_are_refused(files, tmp_path):
+    path = tmp_path / "x.parquet"
+    path.write_bytes(b"PAR1 and then nothing")
+    with pytest.raises(ValueError, match=re.escape(str(path))):
+        read(**files() | {"features": path})
+    pd.DataFrame({"id": ["ann"], "born": pd.to_datetime(["2001-02-03"])}).to_parquet(path)
+    with pytest.raises(ValueError, match="row 1, column 'born'") as caught:
+        read(**files() | {"features": path})
+    assert "2001" not in str(caught.value)
+
+
+def test_ids_that_are_fractions_are_refused(files, tmp_path):
+    path = tmp_path / "x.parquet"
+    pd.DataFrame({"id": [0.5, 1.5], "age": [1, 2]}).to_parquet(path)
+    with pytest.raises(ValueError, match="text or whole numbers as node ids"):
+        read(**files() | {"features": path})
+
+
+def test_a_part_left_out_a_missing_file_and_another_kind_are_refused(files):
+    paths = files()
+    with pytest.raises(ValueError, match="got no labels"):
+        read(paths["edges"], paths["features"])
+    with pytest.raises(ValueError, match=r"must be a file of kind \.npz"):
+        read(paths["edges"])
+    with pytest.raises(FileNotFoundError, match=r"gone\.csv"):
+        read(paths["edges"], "gone.csv", paths["labels"])
+    with pytest.raises(ValueError, match=r"x\.xlsx must be a file of kind"):
+        read(paths["edges"], "x.xlsx", paths["labels"])
+
+
+def test_without_pandas_the_error_names_the_extra(files, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"hushgraph\[data\]"):
+        read(**files())

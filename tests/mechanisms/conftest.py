@@ -1,0 +1,149 @@
+"""Helpers: exact privacy losses, stated false-alarm rates, and randomness that follows a script."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import hushgraph as hg
+
+EPSILONS = (1e-3, 0.1, 1.0, 3.0, 8.0)
+LARGE_EPSILONS = (30.0, 50.0, 100.0, 1000.0)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "epsilon" in metafunc.fixturenames:
+        metafunc.parametrize("epsilon", EPSILONS)
+    if "large_epsilon" in metafunc.fixturenames:
+        metafunc.parametrize("large_epsilon", LARGE_EPSILONS)
+
+
+class PrivacyLoss:
+    """The exact loss of a mechanism whose output distributions are known as fractions."""
+
+    def __init__(self, distributions: Iterable[Mapping[Hashable, Fraction]]) -> None:
+        distributions = list(distributions)
+        for distribution in distributions:
+            assert sum(distribution.values()) == 1
+            assert min(distribution.values()) > 0, "an output that some input never gives reveals that input"
+        self.ratio = max(
+            max(given[output] for given in distributions) / min(given[output] for given in distributions)
+            for output in distributions[0]
+        )
+
+    def is_at_most(self, epsilon: float) -> bool:
+        """Whether ratio ≤ e^ε, without rounding: e^ε is taken from below, by 60 digits or by 1 + ε."""
+        with localcontext(prec=60):
+            below = Decimal(epsilon).exp() * (1 - Decimal(10) ** -58)
+        return self.ratio <= max(Fraction(below), 1 + Fraction(epsilon))
+
+    def __float__(self) -> float:
+        with localcontext(prec=60):
+            return float((Decimal(self.ratio.numerator) / Decimal(self.ratio.denominator)).ln())
+
+
+@pytest.fixture(scope="session")
+def privacy_loss() -> type[PrivacyLoss]:
+    return PrivacyLoss
+
+
+class Chance:
+    """Tests of hypotheses; the caller states how often a correct mechanism may fail."""
+
+    @staticmethod
+    def explains(counts: Any, probabilities: Any, false_alarm: float) -> bool:
+        """Whether the counts may come from these probabilities (chi-square)."""
+        counts = np.asarray(counts, float)
+        expected = np.asarray([float(p) for p in probabilities]) * counts.sum()
+        return bool(scipy.stats.chisquare(counts, expected).pvalue > false_alarm)
+
+    @staticmethod
+    def explains_mean(samples: Any, mean: Any, false_alarm: float, rounding: float = 1e-5) -> bool:
+        """Whether the mean of each column is the given one (z-test, Bonferroni over the columns).
+
+        Reports are single precision: deviations below ``rounding`` of the largest sample count as none.
+        """
+        samples, mean = np.asarray(samples, np.float64), np.asarray(mean, np.float64)
+        limit = scipy.stats.norm.isf(false_alarm / 2 / mean.size)
+        allowed = limit * samples.std(axis=0) / math.sqrt(len(samples)) + rounding * np.abs(samples).max()
+        return bool((np.abs(samples.mean(axis=0) - mean) <= allowed).all())
+
+    @classmethod
+    def explains_mean_and_variance(cls, samples: Any, mean: Any, variance: Any, false_alarm: float) -> bool:
+        """Whether each column has this mean and this variance; half of the false-alarm rate for either."""
+        squares = (np.asarray(samples, np.float64) - mean) ** 2
+        return cls.explains_mean(samples, mean, false_alarm / 2) and cls.explains_mean(
+            squares, variance, false_alarm / 2
+        )
+
+
+@pytest.fixture(scope="session")
+def chance() -> type[Chance]:
+    return Chance
+
+
+@pytest.fixture(params=["seeded", "secure"])
+def source(request: pytest.FixtureRequest) -> SimpleNamespace:
+    """Either kind of randomness; what cannot be seeded gets the smaller false-alarm rate."""
+    if request.param == "seeded":
+        return SimpleNamespace(rng=np.random.default_rng(64), false_alarm=1e-6)
+    return SimpleNamespace(rng=hg.SecureRandom(), false_alarm=1e-9)
+
+
+@dataclass
+class ScriptedRandom(hg.SecureRandom):
+    """Gives the words it was told to give, and 0 wherever a smaller number is drawn."""
+
+    script: list[int]
+
+    def integers(self, low: int, high: int, size: Any = None, **_: Any) -> Any:
+        if high - low < 1 << 64:
+            return np.zeros(size, np.int64)
+        return np.array(self.script, np.uint64).reshape(size)
+
+
+@pytest.fixture(scope="session")
+def scripted() -> type[ScriptedRandom]:
+    return ScriptedRandom
+
+
+class Device:
+    """A mechanism that answers with signs, as a box from which the exact probability of +1 is read."""
+
+    def __init__(self, mechanism: Any, dimensions: int) -> None:
+        self.mechanism, self.dimensions = mechanism, dimensions
+
+    def signs(self, value: float, words: list[int]) -> Any:
+        """What people answer who hold ``value`` everywhere and draw these words, one person a word."""
+        features = np.full((len(words), self.dimensions), value)
+        sampled = (
+            self.mechanism.sampled(self.dimensions) if hasattr(self.mechanism, "sampled") else self.dimensions
+        )
+        script = ScriptedRandom([word for word in words for _ in range(sampled)])
+        reports = self.mechanism.randomize(features, script)
+        signs = getattr(reports, "signs", reports)
+        assert (signs == signs[:, :1]).all(), "all features are answered in the same way"
+        return signs[:, 0]
+
+    def chance_of_plus(self, value: float) -> Fraction:
+        """How many of the 2⁶⁴ words answer +1: the first word that answers -1, by search."""
+        low, high = 0, 1 << 64
+        while low < high:
+            words = sorted({low + (high - low) * part // 256 for part in range(256)})
+            plus = int(np.count_nonzero(self.signs(value, words) == 1))
+            low, high = words[plus - 1] + 1 if plus else low, words[plus] if plus < len(words) else high
+        return Fraction(low, 1 << 64)
+
+
+@pytest.fixture(scope="session")
+def device() -> type[Device]:
+    return Device

@@ -1,0 +1,86 @@
+import json
+import math
+
+import pytest
+
+from hushgraph.privacy import Guarantee, compose
+
+FEATURES = Guarantee("features", 1.0, conditions=("each person answers once",), reason="Theorem 3.1")
+LABEL = Guarantee("label", 0.5, 1e-6)
+OPEN = Guarantee("location", math.inf, status="none", reason="sent as they are")
+
+
+def test_composition_adds_epsilons_and_deltas():
+    both = compose("features and label", [FEATURES, LABEL])
+    assert (both.epsilon, both.delta, both.status) == (1.5, 1e-6, "proven")
+    assert both.parts == (FEATURES, LABEL)
+
+
+def test_a_composition_is_as_well_founded_as_its_weakest_part():
+    assert compose("x", [FEATURES, LABEL.claimed("somebody says so")]).status == "claimed"
+    assert compose("x", [FEATURES.claimed("somebody says so"), OPEN]).status == "none"
+    assert compose("x", [FEATURES, OPEN]).epsilon == math.inf
+    assert compose("x", [compose("y", [FEATURES.claimed("somebody says so")]), LABEL]).status == "claimed"
+
+
+def test_a_composition_of_nothing_costs_nothing():
+    assert (compose("nothing", []).epsilon, compose("nothing", []).delta) == (0.0, 0.0)
+
+
+def test_deltas_add_up_to_at_most_1():
+    assert compose("x", [Guarantee("a", 1.0, 0.7), Guarantee("b", 1.0, 0.7)]).delta == 1.0
+
+
+def test_a_claim_keeps_the_numbers_and_says_what_it_lacks():
+    claim = FEATURES.claimed("ranges come from the data")
+    assert (claim.epsilon, claim.status) == (1.0, "claimed")
+    assert claim.conditions == ("each person answers once", "ranges come from the data")
+    assert FEATURES.status == "proven"
+
+
+def test_what_is_not_protected_does_not_become_a_claim():
+    assert OPEN.claimed("whatever").status == "none"
+
+
+@pytest.mark.parametrize(
+    "guarantee", [FEATURES, LABEL, OPEN, compose("all", [compose("two", [FEATURES, LABEL]), OPEN])]
+)
+def test_a_guarantee_survives_json(guarantee):
+    text = json.dumps(guarantee.to_dict(), allow_nan=False)
+    assert Guarantee.from_dict(json.loads(text)) == guarantee
+
+
+def test_the_statement_says_numbers_theorem_and_conditions():
+    text = str(compose("everything", [FEATURES, LABEL]))
+    for said in (
+        "everything",
+        "ε = 1.5",
+        "δ = 1e-06",
+        "proven",
+        "Theorem 3.1",
+        "provided that: each person answers once",
+    ):
+        assert said in text
+    assert "δ" not in str(FEATURES)
+
+
+def test_the_statement_says_what_is_claimed_and_what_is_not_protected():
+    assert "ε = 1, claimed" in str(FEATURES.claimed("unproven"))
+    assert "provided that: unproven" in str(FEATURES.claimed("unproven"))
+    for text in (str(OPEN), str(compose("all", [FEATURES, OPEN]))):
+        assert "not protected" in text.splitlines()[0]
+        assert "proven" not in text.splitlines()[0]
+
+
+def test_guarantees_are_values():
+    assert len({FEATURES, Guarantee.from_dict(FEATURES.to_dict()), LABEL}) == 2
+    with pytest.raises(AttributeError):
+        FEATURES.epsilon = 0.1
+
+
+@pytest.mark.parametrize(
+    ("epsilon_given", "delta"), [(math.nan, 0.0), (-1.0, 0.0), (1.0, -1e-9), (1.0, math.nan), (1.0, 2.0)]
+)
+def test_numbers_that_are_no_privacy_are_refused(epsilon_given, delta):
+    with pytest.raises(ValueError, match=r"epsilon|delta"):
+        Guarantee("features", epsilon_given, delta)

@@ -10,19 +10,13 @@ import importlib
 import json
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import torch
+from memory import resident
 from settings import published_graph, published_settings
 
 from hushgraph import LPGNN, MultiBit, RandomizedResponse, collect, random_split
-
-
-def resident() -> dict[str, float]:
-    """Megabytes: the peak so far, and how much of what is resident now is code of the libraries."""
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return {name: int(status[name].split()[0]) / 1024 for name in ("VmHWM", "RssFile")}
 
 
 def main(side: str, dataset: str, epochs: int) -> None:
@@ -55,13 +49,11 @@ def main(side: str, dataset: str, epochs: int) -> None:
         LPGNN("sage", **settings, epochs=epochs).fit(collected, progress=on_epoch)
     epoch = float(np.mean(np.diff(ends)))
     now = resident()
-    above_imports = now["VmHWM"] - imports["VmHWM"]
     result = {
         "epoch_seconds": epoch,
         "setup_seconds": ends[0] - epoch - start,
-        "megabytes_above_imports": above_imports,
-        # Library code is read from disk as it is first used; what remains is what the method allocated.
-        "megabytes_allocated": above_imports - (now["RssFile"] - imports["RssFile"]),
+        "megabytes_above_imports": now.peak - imports.peak,
+        "megabytes_allocated": now.allocated_since(imports),
     }
     print(json.dumps(result))
 

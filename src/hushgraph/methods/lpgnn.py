@@ -15,10 +15,9 @@ from torch import nn
 from hushgraph import _check
 from hushgraph.collected import CollectedGraph
 from hushgraph.denoise import Adjacency, Aggregation, Features, denoised_features
-from hushgraph.methods import adhoc, storage
+from hushgraph.methods import adhoc, machine, storage
 from hushgraph.methods.objective import Loss, Objective
 from hushgraph.methods.selection import BestEpoch, Selection
-from hushgraph.methods.threads import default_threads, use_threads
 from hushgraph.methods.training import Epoch, Progress, train
 from hushgraph.nn import Backbone, make_backbone
 from hushgraph.privacy import Guarantee
@@ -102,7 +101,7 @@ class LPGNN:
     def fit(self, collected: CollectedGraph, *, progress: Progress | None = None) -> LPGNN:
         """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
         self._check(collected)
-        with torch.random.fork_rng(), use_threads(self.threads or default_threads(collected.edges.shape[1])):
+        with torch.random.fork_rng(), machine.tuned_for(collected.edges.shape[1], self.threads):
             torch.manual_seed(self.random_state)
             device = self._device()
             adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes, device)

@@ -43,7 +43,6 @@ def train(
 
     The weights after step t are evaluated with the hidden layer of step t + 1, which is the same one.
     """
-    _keep_freed_memory()
     optimizer = Adam(backbone.parameters(), learning_rate, weight_decay)
     history: list[Epoch] = []
     train_loss, accuracy_before = torch.zeros(()), 0.0
@@ -70,12 +69,3 @@ def train(
         train_loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
     return history
-
-
-def _keep_freed_memory() -> None:
-    """Lets the C library keep buffers of a few megabytes for the next epoch instead of returning them.
-
-    glibc gives freed memory back to the system beyond a threshold that grows with the largest block freed so
-    far, up to 32 MiB. Freeing one such block, never touched, spares an epoch thousands of page faults.
-    """
-    torch.empty(31 << 20, dtype=torch.uint8)

@@ -1,0 +1,48 @@
+"""The cost of an epoch on the built-in graph: prints JSON.
+
+python benchmarks/growth.py PEOPLE FEATURES STEPS EPSILON
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+import numpy as np
+import torch
+from memory import resident
+
+from hushgraph import LPGNN, MultiBit, RandomizedResponse, collect, datasets, random_split
+
+EPOCHS = 6
+
+
+def main(n: int, d: int, k: int, epsilon: float) -> None:
+    torch.set_num_threads(1)
+    imports = resident()
+    graph = datasets.load("social", n=n, features=d, classes=10, mean_degree=20)
+    split = random_split(graph, train=0.5, val=0.25, seed=0)
+    mechanism = MultiBit(epsilon)
+    collected = collect(
+        graph, split, features=mechanism, labels=RandomizedResponse(1.0), rng=np.random.default_rng(0)
+    )
+    ends: list[float] = []
+    model = LPGNN("sage", k_x=k, k_y=2, epochs=EPOCHS, threads=1)
+    model.fit(collected, progress=lambda *_: ends.append(time.perf_counter()))
+    print(
+        json.dumps({
+            "n": n,
+            "d": d,
+            "k": k,
+            "epsilon": epsilon,
+            "m": mechanism.sampled(d),
+            "edges": graph.num_edges,
+            "epoch_seconds": float(np.median(np.diff(ends))),
+            "megabytes": resident().allocated_since(imports),
+        })
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:4]), float(sys.argv[4]))

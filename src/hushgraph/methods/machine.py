@@ -1,0 +1,41 @@
+"""How torch uses the machine while a model is fitted: threads and memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+# Below this many edges a kernel takes about a millisecond, and waiting for another thread costs more
+# than it brings as soon as the machine has other work; benchmarks/kernels.py measures it.
+LARGE_FROM_EDGES = 2_000_000
+
+
+@contextmanager
+def tuned_for(edges: int, threads: int | None = None) -> Iterator[None]:
+    """Settings for a graph of this size, for the time of a block.
+
+    One thread for a small graph and torch's own number for a large one, unless ``threads`` says otherwise.
+    """
+    large = edges >= LARGE_FROM_EDGES
+    if large:
+        # Buffers of a hundred megabytes in huge pages; torch reads this at its first large allocation.
+        os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
+    _keep_freed_memory()
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads or (before if large else 1))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _keep_freed_memory() -> None:
+    """Lets the C library keep buffers of a few megabytes for the next epoch instead of returning them.
+
+    glibc gives freed memory back to the system beyond a threshold that grows with the largest block freed
+    so far, up to 32 MiB. Freeing one such block, never touched, spares an epoch thousands of page faults.
+    """
+    torch.empty(31 << 20, dtype=torch.uint8)

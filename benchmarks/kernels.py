@@ -1,21 +1,35 @@
-"""What the kernels cost here: nanoseconds per multiply-add, sparse and dense, by width and threads.
+"""What the kernels cost here, and what they would cost otherwise.
 
-The cost model in hushgraph.denoise.features and the default number of threads rest on these figures.
+The cost model in hushgraph.denoise.features, the default number of threads and the figures in docs/design.md
+rest on this.
 
     python benchmarks/kernels.py
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
 import torch
 from rich.console import Console
 from rich.table import Table
+from torch.nn import functional
 
 from hushgraph import datasets
 from hushgraph.denoise import Adjacency
+from hushgraph.nn.dropout import Dropout
+
+console = Console()
+WIDTHS = (4, 16, 32, 64)
+MAKE_AN_OPTIMIZER = """
+import resource, time, torch
+before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+torch.optim.Adam([torch.ones(1, requires_grad=True)])
+print(time.perf_counter() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
 
 
 def best_seconds(function: Callable[[], object], repeats: int = 15) -> float:
@@ -33,31 +47,80 @@ def copy_bandwidth() -> float:
     return 2 * source.numel() * 4 / best_seconds(lambda: target.copy_(source))
 
 
-def main() -> None:
-    graph = datasets.load("social", n=20_000, features=100, mean_degree=15)
-    adjacency = Adjacency.from_edges(graph.edges, graph.num_nodes)
-    table = Table("threads", "width", "sparse ns/multiply-add", "dense ns/multiply-add", "copy GB/s")
-    default = torch.get_num_threads()
-    for threads in sorted({1, default}):
-        torch.set_num_threads(threads)
-        bandwidth = copy_bandwidth()
-        for width in (4, 16, 32, 64):
-            x, dense, weight = (
-                torch.ones(graph.num_nodes, width),
-                torch.ones(4_000, 1_000),
-                torch.ones(1_000, width),
-            )
-            sparse = best_seconds(lambda x=x: adjacency.propagate(x, "gcn"))
-            product = best_seconds(lambda dense=dense, weight=weight: dense @ weight)
-            table.add_row(
-                str(threads),
-                str(width),
-                f"{1e9 * sparse / adjacency.indices.numel() / width:.3f}",
-                f"{1e9 * product / dense.numel() / width:.3f}",
-                f"{bandwidth / 1e9:.1f}",
-            )
+def operations(adjacency: Adjacency) -> None:
+    table = Table(
+        "width", "sparse", "torch's CSR", "dense", title="Nanoseconds for a multiply-add, one thread"
+    )
+    edges = adjacency.indices.numel()
+    csr = torch.sparse_csr_tensor(
+        adjacency.indptr, adjacency.indices, adjacency.weights("gcn"), check_invariants=False
+    )
+    for width in WIDTHS:
+        x, dense, weight = (
+            torch.ones(adjacency.num_nodes, width),
+            torch.ones(4_000, 1_000),
+            torch.ones(1_000, width),
+        )
+        seconds = (
+            best_seconds(lambda x=x: adjacency.propagate(x, "gcn")) / edges,
+            best_seconds(lambda x=x: csr @ x) / edges,
+            best_seconds(lambda dense=dense, weight=weight: dense @ weight) / dense.numel(),
+        )
+        table.add_row(str(width), *(f"{1e9 * each / width:.3f}" for each in seconds))
+    console.print(table)
+
+
+def small_things(nodes: int) -> None:
+    hidden, logits = torch.randn(nodes, 16), torch.randn(nodes, 4)
+    dropout = Dropout(0.5)
+    table = Table("", "torch's, ms", "ours, ms", title=f"Small things, {nodes:,} people, one thread")
+    for name, theirs, ours in (
+        ("dropout of 16 columns", lambda: functional.dropout(hidden), lambda: dropout(hidden)),
+        ("softmax over 4 classes", lambda: logits.softmax(1), lambda: logits.t().softmax(0).t().contiguous()),
+    ):
+        table.add_row(name, *(f"{1e3 * best_seconds(function):.2f}" for function in (theirs, ours)))
+    console.print(table)
+    made = subprocess.run(
+        [sys.executable, "-c", MAKE_AN_OPTIMIZER], capture_output=True, text=True, check=True
+    )
+    seconds, megabytes = map(float, made.stdout.split())
+    console.print(f"Making torch's first optimiser: {seconds:.1f} s and {megabytes:.0f} MB.")
+
+
+def threads(adjacency: Adjacency) -> None:
+    """A hop with one thread and with torch's number, on a quiet machine and beside other work."""
+    table = Table("threads", "quiet, ms", "beside other work, ms", title="A hop of 16 columns")
+    default, x = torch.get_num_threads(), torch.ones(adjacency.num_nodes, 16)
+    columns = []
+    for busy in (0, default):
+        workers = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
+        column = []
+        for count in (1, default):
+            torch.set_num_threads(count)
+            times = []
+            for _ in range(60):
+                start = time.perf_counter()
+                adjacency.propagate(x, "gcn")
+                times.append(time.perf_counter() - start)
+            column.append(sum(times) / len(times))
+        columns.append(column)
+        for worker in workers:
+            worker.kill()
+            worker.wait()
     torch.set_num_threads(default)
-    Console().print(table)
+    for count, quiet, beside in zip((1, default), *columns, strict=True):
+        table.add_row(str(count), f"{1e3 * quiet:.2f}", f"{1e3 * beside:.2f}")
+    console.print(table)
+
+
+def main() -> None:
+    graph = datasets.load("social", n=22_000, features=100, mean_degree=15)
+    adjacency = Adjacency.from_edges(graph.edges, graph.num_nodes)
+    threads(adjacency)
+    torch.set_num_threads(1)
+    operations(adjacency)
+    small_things(graph.num_nodes)
+    console.print(f"A plain copy moves {copy_bandwidth() / 1e9:.1f} GB/s with one thread.")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def test_no_label_at_all_is_minus_one_for_everybody():
     ("values", "complaint"),
     [
         ([0.5, 1.0, 0.0], "fractions"),
-        ([0, 1, -2], "range from -2 to 1"),
+        ([0, 1, -2], "class numbers from 0 to 2"),
         ([0, 1, 70_000_123], "from 0 to 2"),
         (["secret", 3.5, ("a", "b")], "mixture"),
     ],

@@ -57,7 +57,6 @@ def _class_numbers(numbers: NDArray[np.float64], num_nodes: int, source: str) ->
         raise ValueError(f"{source} must be whole numbers or words, but some are fractions")
     if numbers.min() < -1 or numbers.max() >= max(num_nodes, 2):
         raise ValueError(
-            f"{source} must be class numbers from 0 to {max(num_nodes, 2) - 1} (-1 for none) or words, "
-            f"but range from {numbers.min():.0f} to {numbers.max():.0f}"
+            f"{source} must be class numbers from 0 to {max(num_nodes, 2) - 1} (-1 for none) or words"
         )
     return numbers.astype(np.int64)

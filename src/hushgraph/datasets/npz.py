@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from hushgraph._files import atomic_write
 from hushgraph.datasets.digest import nonzero_features
 from hushgraph.graph import Graph
 
@@ -55,7 +55,8 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
     if graph.ranges_from_data:
         # Without this mark, a reader would call proven what was scaled by people's own values.
         arrays["ranges_from_data"] = np.array(True)
-    _write_whole(path, arrays)
+    with atomic_write(path) as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
     return path
 
 
@@ -117,18 +118,3 @@ def features_from(arrays: Arrays, path: Path) -> sp.csr_array | NDArray[Any]:
 
 def _smallest_type(bound: int, least: type[np.signedinteger[Any]] = np.int16) -> type[np.signedinteger[Any]]:
     return next(kind for kind in (least, np.int32, np.int64) if bound <= np.iinfo(kind).max)
-
-
-def _write_whole(path: Path, arrays: Arrays) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise

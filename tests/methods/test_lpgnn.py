@@ -93,12 +93,37 @@ def test_a_pyg_module_of_ones_own_learns(camps, camps_split, camps_collected):
     models = pytest.importorskip("torch_geometric.nn.models")
     torch.manual_seed(0)
     module = models.GraphSAGE(10, 16, 2, out_channels=2, dropout=0.5)
+    before = {name: value.clone() for name, value in module.state_dict().items()}
     assert hg.accuracy(small(backbone=module).fit(camps_collected), camps, camps_split.test) > 0.9
+    assert all(torch.equal(value, before[name]) for name, value in module.state_dict().items())
 
 
 def test_predictions_for_the_same_reports_are_the_same(camps_collected):
     model = small(epochs=5).fit(camps_collected)
     np.testing.assert_allclose(model.predict_proba(camps_collected), model.predict_proba(), atol=1e-6)
+
+
+class TestDivergence:
+    """A module whose output stops being a number after a few calls in training."""
+
+    class Breaking(torch.nn.Module):
+        def __init__(self, calls):
+            super().__init__()
+            self.linear, self.calls = torch.nn.Linear(10, 2), calls
+
+        def forward(self, x, edge_index):
+            self.calls -= self.training
+            return self.linear(x) * (float("nan") if self.training and self.calls < 0 else 1.0)
+
+    def test_training_keeps_the_best_epoch_before(self, camps_collected):
+        with pytest.warns(RuntimeWarning, match=r"not a number after epoch 6; .*Keeping epoch"):
+            model = small(backbone=self.Breaking(5)).fit(camps_collected)
+        assert 1 <= model.best_epoch_ <= 5
+        assert np.isfinite(model.predict_proba()).all()
+
+    def test_without_any_good_epoch_it_is_an_error(self, camps_collected):
+        with pytest.raises(ArithmeticError, match=r"a learning_rate below 0\.01 may help"):
+            small(backbone=self.Breaking(0)).fit(camps_collected)
 
 
 class TestStorage:

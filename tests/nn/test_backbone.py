@@ -46,11 +46,10 @@ def test_a_module_of_ones_own_gets_a_dense_tensor_and_an_edge_index(adjacency):
             self.seen = x.shape, edge_index.shape
             return x[:, :3]
 
-    recorder = Recorder()
-    adapter = make_backbone(recorder, 7, 3, hidden=16, dropout=0.0)
+    adapter = make_backbone(Recorder(), 7, 3, hidden=16, dropout=0.0)
     assert isinstance(adapter, ModuleAdapter)
     adapter(DenseFeatures(torch.randn(20, 7)), adjacency)
-    assert recorder.seen == ((20, 7), adjacency.edge_index.shape)
+    assert adapter.module.seen == ((20, 7), adjacency.edge_index.shape)
 
 
 class TestDropout:

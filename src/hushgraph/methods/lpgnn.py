@@ -28,7 +28,7 @@ class LPGNN:
 
     Args:
         backbone: ``"sage"``, ``"gcn"``, ``"gat"``, ``"gin"``, or a module ``forward(x, edge_index)`` that
-            returns logits.
+            returns logits; a copy of it is trained.
         k_x, k_y: KProp steps on features and on labels.
         loss: ``"drop"``, ``"forward"`` or ``"cross_entropy"``; see
             :class:`~hushgraph.methods.objective.Objective`.
@@ -106,24 +106,38 @@ class LPGNN:
             device = self._device()
             adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes, device)
             features = self._features(collected, adjacency)
-            self.backbone_ = self._make_backbone(collected).to(device)
+            backbone = make_backbone(
+                self.backbone,
+                collected.num_features,
+                collected.num_classes,
+                hidden=self.hidden,
+                dropout=self.dropout,
+            ).to(device)
             objective = Objective(collected, adjacency, self.loss, self.k_y, self.aggregation)
-            best = BestEpoch(self.selection, objective.perfect_accuracy, self.backbone_)
-            self.history_: list[Epoch] = train(
-                self.backbone_, features, adjacency, objective, best,
-                epochs=self.epochs, learning_rate=self.learning_rate, weight_decay=self.weight_decay,
+            best = BestEpoch(self.selection, objective.perfect_accuracy, backbone)
+            history = train(
+                backbone,
+                features,
+                adjacency,
+                objective,
+                best,
+                epochs=self.epochs,
+                learning_rate=self.learning_rate,
+                weight_decay=self.weight_decay,
                 progress=progress,
-            )  # fmt: skip
+            )
             best.restore()
-        self.best_epoch_, self.val_loss_ = best.epoch, best.score.val_loss
-        self.guarantee_ = self._guarantee(collected)
+            self.proba_ = _probabilities(backbone, features, adjacency)
+        self.backbone_: Backbone = backbone
+        self.history_: list[Epoch] = history
+        self.best_epoch_, self.val_loss_ = best.epoch or len(history), best.score.val_loss
+        self.guarantee_ = collected.guarantee
         self.num_features_, self.num_classes_ = collected.num_features, collected.num_classes
-        self.proba_ = self._proba(features, adjacency)
         return self
 
     @property
     def guarantee(self) -> Guarantee:
-        """What was protected in the collection that this model learned from."""
+        """What was protected in the collection; learning from it is post-processing and costs no more."""
         self._check_fitted()
         return self.guarantee_
 
@@ -139,7 +153,7 @@ class LPGNN:
                 f"{(self.num_features_, self.num_classes_)}"
             )
         adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes, self._device())
-        return self._proba(self._features(collected, adjacency), adjacency)
+        return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)
 
     def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
         """The most probable class of each person (n,)."""
@@ -156,23 +170,11 @@ class LPGNN:
         """Reads what :meth:`save` wrote; no code in the file is run."""
         return storage.load(cls, path)
 
-    @torch.no_grad()
-    def _proba(self, features: Features, adjacency: Adjacency) -> NDArray[np.float32]:
-        self.backbone_.eval()
-        proba: NDArray[np.float32] = self.backbone_(features, adjacency).softmax(1).cpu().numpy()
-        return proba
-
-    def _make_backbone(self, asked: CollectedGraph) -> Backbone:
-        return make_backbone(
-            self.backbone, asked.num_features, asked.num_classes, hidden=self.hidden, dropout=self.dropout
-        )
-
     def _features(self, collected: CollectedGraph, adjacency: Adjacency) -> Features:
-        midpoint = collected.midpoint
         if self.features != "collected":
             made = adhoc.adhoc_features(self.features, collected, np.random.default_rng(self.random_state))
             everyone = np.ones(collected.num_nodes, bool)
-            collected = dataclasses.replace(collected, features=made, answered=everyone, midpoint=midpoint)
+            collected = dataclasses.replace(collected, features=made, answered=everyone)
         return denoised_features(
             collected,
             adjacency,
@@ -182,10 +184,6 @@ class LPGNN:
             width=2 * self.hidden,
             epochs=self.epochs,
         )
-
-    def _guarantee(self, collected: CollectedGraph) -> Guarantee:
-        """Learning is post-processing: the guarantee of the collection is the model's."""
-        return collected.guarantee
 
     def _device(self) -> torch.device:
         if self.device == "auto":
@@ -199,9 +197,8 @@ class LPGNN:
             )
         for name in ("k_x", "k_y", "random_state"):
             _check.count(getattr(self, name), name)
-        for name in ("hidden", "epochs", "threads"):
-            if name != "threads" or self.threads is not None:
-                _check.count(getattr(self, name), name, minimum=1)
+        for name in ("hidden", "epochs", *(["threads"] if self.threads is not None else [])):
+            _check.count(getattr(self, name), name, minimum=1)
         _check.fraction(self.dropout, "dropout", open_above=True)
         if _check.non_negative(self.learning_rate, "learning_rate") == 0:
             raise ValueError("learning_rate must be above 0, got 0")
@@ -220,3 +217,9 @@ class LPGNN:
     def _check_fitted(self) -> None:
         if not hasattr(self, "backbone_"):
             raise RuntimeError("this LPGNN is not fitted yet: call fit(collected) first")
+
+
+@torch.no_grad()
+def _probabilities(backbone: Backbone, features: Features, adjacency: Adjacency) -> NDArray[np.float32]:
+    probabilities: NDArray[np.float32] = backbone.eval()(features, adjacency).softmax(1).cpu().numpy()
+    return probabilities

@@ -63,6 +63,8 @@ class Objective:
         self.train, self.val = (
             torch.from_numpy(part).to(device) for part in (collected.train, collected.val)
         )
+        if self.val.numel() == 0:
+            self.val = self.train
         self.train_labels, self.val_labels = labels[self.train], labels[self.val]
         self.targets = (
             self._smoothed(labels, collected.num_classes)[self.train] if self.steps else self.train_labels
@@ -78,7 +80,7 @@ class Objective:
 
     @torch.no_grad()
     def score(self, logits: Tensor) -> Score:
-        """The validation loss, and accuracies on noisy labels."""
+        """The validation loss, and accuracies on noisy labels; on training people if none validate."""
         val_logits = logits.index_select(0, self.val)
         numbers = torch.stack([
             self._noisy_nll(val_logits, self.val_labels),

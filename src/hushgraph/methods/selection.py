@@ -45,9 +45,7 @@ class BestEpoch:
         if self.rule == "reference":
             score = Score(score.val_loss, accuracy_before, score.val_accuracy)
         excess = max(0.0, score.train_accuracy - self.limit, score.val_accuracy - self.limit)
-        if self._weights is not None and not self._is_better(score, excess):
-            return
-        if self.rule == "reference" and not self._is_better(score, excess):
+        if not self._is_better(score, excess):
             return
         self.epoch, self.score, self._excess = epoch, score, excess
         self.within_limit = excess == 0

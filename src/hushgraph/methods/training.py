@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from hushgraph.denoise import Adjacency, Features
 from hushgraph.methods.adam import Adam
@@ -41,7 +44,8 @@ def train(
 ) -> list[Epoch]:
     """Minimises the objective with Adam and offers every epoch's weights to ``best``.
 
-    The weights after step t are evaluated with the hidden layer of step t + 1, which is the same one.
+    The weights after step t are evaluated with the hidden layer of step t + 1, which is the same one. If the
+    loss stops being a number, training ends early with the best epoch before.
     """
     optimizer = Adam(backbone.parameters(), learning_rate, weight_decay)
     history: list[Epoch] = []
@@ -50,22 +54,40 @@ def train(
         last = epoch == epochs
         with torch.set_grad_enabled(not last):
             hidden = backbone.encode(features, adjacency)
+        logits = None if last else backbone.train().classify(hidden, adjacency)
         if epoch:
-            backbone.eval()
-            with torch.no_grad():
-                score = objective.score(backbone.classify(hidden, adjacency))
+            if logits is None or not backbone.is_deterministic:
+                score = objective.score(_evaluated(backbone, hidden, adjacency))
+            else:
+                score = objective.score(logits)
+            if not math.isfinite(score.val_loss):
+                _stop_early(epoch, best, learning_rate)
+                break
             best.offer(epoch, score, accuracy_before)
             history.append(
                 Epoch(epoch, train_loss.item(), score.val_loss, score.train_accuracy, score.val_accuracy)
             )
             if progress is not None:
                 progress(epoch, epochs, score)
-        if last:
+        if logits is None:
             break
-        backbone.train()
-        logits = backbone.classify(hidden, adjacency)
-        accuracy_before = objective.train_accuracy(logits).item()
+        if best.rule == "reference":
+            accuracy_before = objective.train_accuracy(logits).item()
         train_loss = objective.training_loss(logits)
         train_loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
     return history
+
+
+@torch.no_grad()
+def _evaluated(backbone: Backbone, hidden: Tensor, adjacency: Adjacency) -> Tensor:
+    return backbone.eval().classify(hidden, adjacency)
+
+
+def _stop_early(epoch: int, best: BestEpoch, learning_rate: float) -> None:
+    message = (
+        f"the loss is not a number after epoch {epoch}; a learning_rate below {learning_rate:g} may help"
+    )
+    if best.epoch == 0:
+        raise ArithmeticError(message)
+    warnings.warn(f"{message}. Keeping epoch {best.epoch}", RuntimeWarning, stacklevel=4)

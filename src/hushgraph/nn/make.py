@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 
 from torch import nn
@@ -31,8 +32,9 @@ BACKBONES: dict[str, Callable[[int, int, int], tuple[nn.Module, nn.Module]]] = {
 def make_backbone(
     backbone: str | nn.Module, num_features: int, num_classes: int, *, hidden: int, dropout: float
 ) -> Backbone:
-    """A built-in backbone by name, or the user's own module behind the same two methods."""
+    """A built-in backbone by name, or a copy of the user's own module behind the same two methods."""
     if isinstance(backbone, nn.Module):
-        return backbone if isinstance(backbone, Backbone) else ModuleAdapter(backbone)
+        own = copy.deepcopy(backbone)
+        return own if isinstance(own, Backbone) else ModuleAdapter(own)
     _check.choice(backbone, "backbone", BACKBONES)
     return TwoLayer(*BACKBONES[backbone](num_features, hidden, num_classes), dropout)

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test check bench results clean
+.PHONY: demo test bench results clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
@@ -19,10 +19,12 @@ test: $(VENV)/installed-for-development
 	$(BIN)/python -m pytest --numprocesses 2 --quiet
 
 bench: $(VENV)/installed-for-development
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py --output docs/results/bench.json
+	$(BIN)/python benchmarks/report.py
 
 results: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/accuracy.py --output docs/results/lpgnn-core.csv
+	$(BIN)/python benchmarks/report.py
 
 $(VENV)/created:
 	$(PYTHON) -m venv $(VENV)

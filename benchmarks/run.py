@@ -57,7 +57,15 @@ def against_plain() -> list[dict[str, Any]]:
             numbers = ("epoch_seconds", "run_seconds", "megabytes_above_imports", "megabytes_allocated")
             unit = " ×" if name == "ratio" else ""
             table.add_row(dataset, name, *(f"{side[number]:.4g}{unit}" for number in numbers))
-        rows.append({"dataset": dataset, "hushgraph": ours, "plain": plain, "ratio": ratio})
+        rows.append(
+            {
+                "dataset": dataset,
+                "plain_epochs": PLAIN_EPOCHS[dataset],
+                "hushgraph": ours,
+                "plain": plain,
+                "ratio": ratio,
+            }
+        )
     console.print(table)
     return rows
 

@@ -63,9 +63,9 @@ def test_canonical_edges_are_the_set_of_pairs(pairs):
         ({"labels": [True, False, True, False]}, "labels must be whole numbers"),
         ({"labels": ["a", "b", "c", "a"]}, "labels must be whole numbers"),
         ({"labels": [0, 0, 0, 0]}, "at least two classes"),
-        ({"labels": [-1, -1, -1, -1]}, "at least two classes"),
+        ({"labels": [-1, -1, -1, -1]}, "nobody has a label"),
         ({"labels": [0, 1, 2, 3], "num_classes": 3}, "labels must lie in 0 … 2"),
-        ({"labels": [0, 1, -2, 0]}, "labels must lie in 0 … 1"),
+        ({"labels": [0, 1, -2, 0]}, "labels must lie in 0 … c - 1"),
         ({"num_classes": -1}, "num_classes"),
     ],
 )
@@ -178,3 +178,11 @@ def test_rescaling_keeps_everything_else():
         assert getattr(scaled, field) == getattr(graph, field)
     np.testing.assert_array_equal(scaled.edges, graph.edges)
     np.testing.assert_array_equal(scaled.labels, graph.labels)
+
+
+@pytest.mark.parametrize("features", [[["alice@home"]] * 4, np.full((4, 1), "secret"), np.full((4, 1), 1j)])
+def test_features_that_are_no_numbers_are_refused_without_repeating_one(features):
+    with pytest.raises(TypeError, match="features must be numbers, got an array of") as caught:
+        hg.Graph([[0], [1]], features, [0, 1, 0, 1])
+    assert "alice" not in str(caught.value)
+    assert "secret" not in str(caught.value)

@@ -106,7 +106,11 @@ def test_the_guarantee_is_the_sum_of_features_and_label(graph, split, mechanism)
     assert guarantee.parts == (mechanism.guarantee, LABELS.guarantee)
     assert guarantee.epsilon == mechanism.epsilon + 1.0
     assert guarantee.delta == mechanism.guarantee.delta
-    assert guarantee.status == "proven"
+    assert guarantee.status == mechanism.guarantee.status
+
+
+def test_the_statement_says_that_friendships_are_not_protected(graph, split):
+    assert "friendships, and who answered which question, may be known" in str(gather(graph, split).guarantee)
 
 
 def test_ranges_taken_from_the_data_make_the_guarantee_a_claim(graph, split):
@@ -163,7 +167,7 @@ def test_arguments_of_the_wrong_type_are_refused(graph, split, changed, complain
         ([-1], "answered names node -1"),
         ([3, 3], "answered names a node more than once"),
         ([0.5], "answered must be a list of node numbers"),
-        ([True] * 40, "answered must be a list of node numbers"),
+        ([True] * 39, "answered must be a list of node numbers"),
         ([[1, 2]], "answered must be a list of node numbers"),
     ],
 )
@@ -178,7 +182,7 @@ def test_people_who_answer_must_exist_once(graph, split, answered, complaint):
         ({"train": np.array([0, 5])}, "split.train names people who have no label"),
         ({"val": np.array([40])}, "split.val names node 40"),
         ({"val": np.array([-1])}, "split.val names node -1"),
-        ({"train": np.array([], int)}, "train is empty"),
+        ({"train": np.array([], int)}, "nobody in split.train answered"),
     ],
 )
 def test_a_split_that_does_not_fit_is_refused(graph, split, changed, complaint):
@@ -239,7 +243,7 @@ def test_one_person_without_budget_stops_the_whole_collection(graph, split, poor
 
 def test_a_ledger_of_fewer_people_stops_the_whole_collection(graph, split):
     ledger = hg.Ledger(people=39, epsilon=10.0)
-    with pytest.raises(ValueError, match="who names node 39"):
+    with pytest.raises(ValueError, match="ledger is of 39 people, but the graph has 40"):
         gather(graph, split, ledger=ledger)
     assert not ledger.spent_epsilon.any()
     assert ledger.entries == []

@@ -73,8 +73,10 @@ def choice(value: str, name: str, accepted: Iterable[str]) -> str:
 
 
 def node_ids(values: Any, name: str, num_nodes: int) -> NDArray[np.int64]:
-    """A list of distinct node numbers below ``num_nodes``."""
+    """A list of distinct node numbers below ``num_nodes``; or a mask of all nodes, as PyG has it."""
     ids = np.asarray(values)
+    if ids.dtype == bool and ids.shape == (num_nodes,):
+        ids = np.flatnonzero(ids)
     if ids.ndim != 1 or (ids.size and ids.dtype.kind not in "iu"):
         raise ValueError(f"{name} must be a list of node numbers, got shape {ids.shape} of {ids.dtype}")
     if ids.size and not (ids.min() >= 0 and ids.max() < num_nodes):

@@ -51,27 +51,44 @@ class CollectedGraph:
     guarantee: Guarantee
 
     def __post_init__(self) -> None:
-        nodes = self.num_nodes
+        self._check_graph()
+        self._check_labels()
+        self._check_features()
+
+    def _check_graph(self) -> None:
+        if self.edges.ndim != 2 or self.edges.shape[0] != 2 or self.edges.dtype.kind not in "iu":
+            raise ValueError(f"edges must be whole numbers of shape (2, E), got {self.edges.shape}")
+        if self.edges.size and not (self.edges.min() >= 0 and self.edges.max() < self.num_nodes):
+            raise ValueError(f"edges name nodes outside 0 … {self.num_nodes - 1}")
+
+    def _check_labels(self) -> None:
+        if self.labels.ndim != 1 or self.labels.dtype.kind not in "iu":
+            raise ValueError(f"labels must be whole numbers of shape (n,), got {self.labels.shape}")
+        if self.num_classes < 2:
+            raise ValueError(f"num_classes must be at least 2, got {self.num_classes}")
+        if self.num_nodes == 0 or self.labels.min() < -1 or self.labels.max() >= self.num_classes:
+            raise ValueError(f"labels must lie in 0 … {self.num_classes - 1}, or be -1 for none")
+        if self.label_noise.num_classes != self.num_classes:
+            raise ValueError(
+                f"label_noise must be over {self.num_classes} classes, got {self.label_noise.num_classes}"
+            )
         for name in ("train", "val"):
-            ids = _check.node_ids(getattr(self, name), name, nodes)
+            ids = _check.node_ids(getattr(self, name), name, self.num_nodes)
             if (self.labels[ids] < 0).any():
                 raise ValueError(f"{name} names people who gave no label")
         if np.intersect1d(self.train, self.val).size:
             raise ValueError("train and val must not share people")
         if self.train.size == 0:
             raise ValueError("no labelled person to train on: train is empty")
-        if self.labels.max() >= self.num_classes or self.num_classes < 2:
-            raise ValueError(
-                f"labels must lie in 0 … num_classes - 1 with num_classes ≥ 2, got {self.num_classes}"
-            )
-        if self.features is not None and self.features.shape != (nodes, self.num_features):
-            raise ValueError(
-                f"features must have shape {(nodes, self.num_features)}, got {self.features.shape}"
-            )
-        if self.answered.shape != (nodes,):
-            raise ValueError(f"answered must have shape ({nodes},), got {self.answered.shape}")
-        if self.edges.size and not (self.edges.min() >= 0 and self.edges.max() < nodes):
-            raise ValueError(f"edges name nodes outside 0 … {nodes - 1}")
+
+    def _check_features(self) -> None:
+        if self.answered.shape != (self.num_nodes,):
+            raise ValueError(f"answered must have shape ({self.num_nodes},), got {self.answered.shape}")
+        asked = (self.num_nodes, self.num_features)
+        if self.features is not None and self.features.shape != asked:
+            raise ValueError(f"features must have shape {asked}, got {self.features.shape}")
+        if isinstance(self.features, np.ndarray) and not np.isfinite(self.features).all():
+            raise ValueError("features must be finite")
 
     @property
     def num_nodes(self) -> int:

@@ -53,7 +53,11 @@ def repeat(
     for seed in seeds:
         split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
         collected = collect(
-            graph, split, features=setting.features, labels=setting.labels, rng=np.random.default_rng(seed)
+            graph,
+            split,
+            features=setting.features,
+            labels=setting.labels,
+            rng=np.random.default_rng([seed, 1]),
         )
         start = time.perf_counter()
         model = setting.model.with_params(random_state=seed)

@@ -136,22 +136,22 @@ def canonical_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int32]
 
 
 def _features(values: Any) -> Any:
-    if sp.issparse(values):
-        matrix = sp.csr_array(values)
-        if matrix.data.dtype != np.float32:
-            matrix = matrix.astype(np.float32)
-        if not matrix.has_canonical_format:
-            matrix = matrix.copy()
-            matrix.sum_duplicates()
-        numbers = matrix.data
-    else:
-        matrix = np.ascontiguousarray(values, dtype=np.float32)
-        numbers = matrix
-    if matrix.ndim != 2 or matrix.shape[0] == 0 or matrix.shape[1] == 0:
-        raise ValueError(f"features must have shape (n, d) with n, d ≥ 1, got {matrix.shape}")
-    if not np.isfinite(numbers).all():
-        raise ValueError("features must be finite numbers, but some are NaN or infinite")
-    return matrix
+    given: Any = sp.csr_array(values) if sp.issparse(values) else np.asarray(values)
+    if given.dtype.kind not in "fiub":
+        raise TypeError(f"features must be numbers, got an array of {given.dtype}")
+    if given.ndim != 2 or 0 in given.shape:
+        raise ValueError(f"features must have shape (n, d) with n, d ≥ 1, got {given.shape}")
+    if sp.issparse(given) and not given.has_canonical_format:
+        given = given.copy()
+        given.sum_duplicates()
+    numbers = given.data if sp.issparse(given) else given
+    if not (np.isfinite(numbers).all() and (np.abs(numbers) <= np.finfo(np.float32).max).all()):
+        raise ValueError("features must be finite numbers in single precision, but some are NaN or infinite")
+    return (
+        given.astype(np.float32, copy=False)
+        if sp.issparse(given)
+        else np.ascontiguousarray(given, np.float32)
+    )
 
 
 def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.int64], int]:
@@ -163,10 +163,12 @@ def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.i
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels must be whole numbers (-1 for none), got {labels.dtype}")
     labels = labels.astype(np.int64)
-    largest = int(labels.max())
-    num_classes = _check.count(num_classes, "num_classes") or largest + 1
-    if labels.min() < -1 or largest >= num_classes:
-        raise ValueError(f"labels must lie in 0 … {num_classes - 1} (-1 for none)")
+    if labels.max() < 0:
+        raise ValueError("labels must name a class for somebody, but nobody has a label")
+    stated = _check.count(num_classes, "num_classes")
+    if labels.min() < -1 or (stated and labels.max() >= stated):
+        raise ValueError(f"labels must lie in 0 … {stated - 1 if stated else 'c - 1'} (-1 for none)")
+    num_classes = stated or int(labels.max()) + 1
     if num_classes < 2:
         raise ValueError(f"labels must have at least two classes, got {num_classes}")
     return labels, num_classes

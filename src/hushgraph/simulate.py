@@ -15,6 +15,8 @@ from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Ledger, compose
 from hushgraph.split import Split
 
+PUBLIC = "friendships, and who answered which question, may be known: they are not protected"
+
 FeatureMechanism = MultiBit | OneBit | Laplace | AnalyticGaussian
 
 
@@ -41,13 +43,16 @@ def collect(
         labels: the mechanism for labels.
         rng: a seeded generator, or :class:`~hushgraph.SecureRandom`.
         answered: the numbers of the people who answer at all; everyone by default.
-        ledger: where the budgets are spent, before anything is randomised.
+        ledger: where the budgets are spent, for everybody or nobody; an overspender is refused before
+            anything is randomised.
         campaign: the name under which the ledger records them.
     """
     if not isinstance(labels, RandomizedResponse):
         raise TypeError(f"labels must be a RandomizedResponse, got {type(labels).__name__}")
     if features is not None and not isinstance(features, FeatureMechanism):
         raise TypeError(f"features must be a feature mechanism or None, got {type(features).__name__}")
+    if ledger is not None and ledger.people != graph.num_nodes:
+        raise ValueError(f"ledger is of {ledger.people} people, but the graph has {graph.num_nodes}")
     people = np.arange(graph.num_nodes)
     if answered is not None:
         people = _check.node_ids(answered, "answered", graph.num_nodes)
@@ -59,12 +64,12 @@ def collect(
     )
     asked = [] if features is None else [features.guarantee]
     if graph.ranges_from_data and asked:
-        asked = [
-            asked[0].claimed("the feature ranges were taken from the private data: this is not enforced")
-        ]
+        asked = [asked[0].claimed("the range of each feature was taken from the private data")]
+    if train.size == 0:
+        raise ValueError("no labelled person to train on: nobody in split.train answered")
     labelled = np.concatenate([train, val])
     both = compose("features and label", [*asked, labels.guarantee])
-    prices = [(f"{campaign}/features and label", both, labelled)]
+    prices = [(f"{campaign}/{'features and label' if asked else 'label'}", both, labelled)]
     if asked:
         prices.append((f"{campaign}/features", asked[0], np.setdiff1d(people, labelled)))
     if ledger is not None:
@@ -84,7 +89,7 @@ def collect(
         num_features=graph.num_features,
         label_noise=labels,
         answered=answers if features is not None else np.zeros(graph.num_nodes, bool),
-        guarantee=compose("everything a person sent", [*asked, labels.guarantee]),
+        guarantee=compose("everything a person sent", [*asked, labels.guarantee], conditions=(PUBLIC,)),
     )
     # All or nothing: nobody pays as long as somebody would be refused or something else goes wrong.
     if ledger is not None:

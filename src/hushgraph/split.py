@@ -34,6 +34,7 @@ def random_split(graph: Graph, *, train: float, val: float, seed: int) -> Split:
     train, val = _check.fraction(train, "train"), _check.fraction(val, "val")
     if train + val > 1 + 1e-9:
         raise ValueError(f"train + val must be at most 1, got {train:g} + {val:g}")
+    _check.count(seed, "seed")
     labelled = np.flatnonzero(graph.labels >= 0)
     order = np.random.default_rng(seed).permutation(labelled)
     first, second = round(train * order.size), round((train + val) * order.size)

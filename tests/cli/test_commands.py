@@ -41,6 +41,7 @@ def test_json_is_one_document_on_standard_output(run):
     result = run(*TRAIN, "--repeats", "2", "--json")
     report = json.loads(result.stdout)
     assert len(report["accuracies"]) == 2
+    assert report["test_accuracy"] == pytest.approx(np.mean(report["accuracies"]))
     assert report["guarantee"]["epsilon"] == 2.0
 
 
@@ -56,6 +57,17 @@ def test_a_saved_model_predicts(run, tmp_path):
     np.testing.assert_array_equal([int(row["class"]) for row in rows], hg.LPGNN.load(model).predict())
     predictions = json.loads(run("predict", model, "--json").stdout)["predictions"]
     assert predictions == [int(row["class"]) for row in rows]
+
+
+def test_predictions_state_the_privacy_of_those_learned_from_and_of_those_predicted(run, tmp_path):
+    model, raw = tmp_path / "model.pt", tmp_path / "raw.npz"
+    run(*TRAIN, "--save", model)
+    run("train", "social", "--nodes", "300", "--epsilon-x", "inf", "--epsilon-y", "inf", "--epochs", "1",
+        "--save-collected", raw)  # fmt: skip
+    guarantees = json.loads(run("predict", model, "--collected", raw, "--json").stdout)["guarantees"]
+    assert guarantees["the people learned from"]["epsilon"] == 2.0
+    assert guarantees["the people predicted"]["status"] == "none"
+    assert "not protected" in run("predict", model, "--collected", raw).stdout
 
 
 def test_a_real_collection_is_learned_without_the_truth(run, tmp_path):
@@ -78,7 +90,7 @@ def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
     result = run("demo", "--output", tmp_path, "--nodes", "200", "--repeats", "1", "--epochs", "3")
     assert result.exit_code == 0, result.output
     assert "not private" in result.stdout
-    assert "graph only" in result.stdout
+    assert "true labels" in result.stdout
     assert "ε = 2, proven" in result.stdout
     assert (tmp_path / "accuracy.png").read_bytes().startswith(b"\x89PNG")
 
@@ -95,6 +107,10 @@ def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
         ([*TRAIN, "--delta", "1e-6"], "--delta is for --mechanism gaussian alone"),
         ([*TRAIN, "--k-x", "-1"], "k_x must be a whole number"),
         ([*TRAIN, "--low", "0.5"], "features must lie in"),
+        ([*TRAIN, "--device", "abacus"], "device must be 'auto', 'cpu'"),
+        ([*TRAIN, "--model-features", "ones"], "--epsilon-x is for collected features"),
+        (["train", "--collected", "c.npz", "--epsilon-x", "1"], "--epsilon-x is for simulations"),
+        (["train", "cora", "--collected", "c.npz"], "the graph is for simulations"),
         (["predict", "nothing.pt"], "nothing.pt"),
         (["train", "--collected", "nothing.npz"], "nothing.npz"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -60,6 +62,22 @@ def test_the_factored_form_is_kprop_of_the_estimate(case):
     estimate = torch.from_numpy(collected.features.toarray())
     expected = hg.kprop(estimate, adjacency, 2, "gcn", reported=answered, neutral=collected.midpoint)
     features = denoised_features(collected, adjacency, 2, "gcn", form="factored")
+    torch.testing.assert_close(features.dense(), expected, rtol=1e-5, atol=1e-5 * expected.abs().max().item())
+
+
+def test_what_stands_in_the_rows_of_people_who_never_answered_is_ignored():
+    collected = CASES["some never answered"]
+    full = CASES["one bit each"].features
+    polluted = dataclasses.replace(collected, features=full)
+    adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes)
+    expected = hg.kprop(
+        torch.from_numpy(full.toarray()),
+        adjacency,
+        2,
+        reported=torch.from_numpy(collected.answered),
+        neutral=0.5,
+    )
+    features = denoised_features(polluted, adjacency, 2, form="factored")
     torch.testing.assert_close(features.dense(), expected, rtol=1e-5, atol=1e-5 * expected.abs().max().item())
 
 

@@ -62,6 +62,12 @@ def test_the_layer_takes_an_edge_index_in_one_or_both_directions(star):
     both = torch.cat([STAR, STAR.flip(0)], dim=1)
     torch.testing.assert_close(layer(x, STAR), kprop(x, star, 2))
     torch.testing.assert_close(layer(x, both), layer(x, star))
+    torch.testing.assert_close(kprop(x, both, 2), kprop(x, star, 2))
+
+
+def test_who_reported_is_a_mask(star):
+    with pytest.raises(ValueError, match=r"reported must be bool of shape \(5,\)"):
+        kprop(torch.ones(5, 1), star, 1, reported=torch.tensor([1, 0, 1, 1, 1]))
 
 
 def test_the_layer_agrees_with_pyg(star):

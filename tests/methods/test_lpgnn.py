@@ -137,6 +137,10 @@ class TestStorage:
         np.testing.assert_array_equal(loaded.predict_proba(), model.predict_proba())
         np.testing.assert_allclose(loaded.predict_proba(camps_collected), model.predict_proba(), atol=1e-6)
 
+    def test_numpy_numbers_among_the_settings_are_saved(self, tmp_path, camps_collected):
+        small(epochs=np.int64(1), k_x=np.int64(1)).fit(camps_collected).save(tmp_path / "model.pt")
+        assert hg.LPGNN.load(tmp_path / "model.pt", device="cpu").k_x == 1
+
     def test_no_report_is_in_the_file(self, tmp_path, camps_collected):
         model = small(epochs=1).fit(camps_collected)
         model.save(tmp_path / "model.pt")
@@ -180,6 +184,7 @@ class TestStorage:
         ("features", "clean", "features must be one of"),
         ("backbone", "mlp", "backbone must be one of"),
         ("threads", 0, "threads must be a whole number ≥ 1"),
+        ("device", "tpu", "device must be 'auto', 'cpu' or, where there is a GPU, 'cuda'; got 'tpu'"),
     ],
 )
 def test_a_bad_option_is_named_before_any_work(option, value, message, camps_collected):
@@ -188,7 +193,7 @@ def test_a_bad_option_is_named_before_any_work(option, value, message, camps_col
 
 
 def test_the_truth_is_not_accepted(camps):
-    with pytest.raises(TypeError, match=r"fit takes a CollectedGraph .*, got Graph"):
+    with pytest.raises(TypeError, match=r"takes a CollectedGraph .*, got Graph"):
         small().fit(camps)
 
 
@@ -226,8 +231,22 @@ def test_a_collection_of_other_questions_is_refused(camps, camps_split, camps_co
         model.predict(other)
 
 
+def test_labels_with_hardly_any_noise_are_learned(camps, camps_split):
+    collected = hg.collect(
+        camps,
+        camps_split,
+        features=hg.MultiBit(4.0),
+        labels=hg.RandomizedResponse(100.0),
+        rng=np.random.default_rng(0),
+    )
+    assert hg.accuracy(small(k_y=0, learning_rate=0.1).fit(collected), camps, camps_split.test) > 0.9
+
+
 def test_settings_are_kept_as_given():
     model = hg.LPGNN("gcn", k_x=3)
     assert hg.LPGNN(**model.get_params()).get_params() == model.get_params()
     assert copy.deepcopy(model).k_x == 3
-    assert "k_x=3" in repr(model)
+    assert model.set_params(k_x=5).get_params(deep=True)["k_x"] == 5
+    with pytest.raises(ValueError, match="LPGNN has no argument depth"):
+        model.set_params(depth=3)
+    assert "k_x=5" in repr(model)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import hushgraph as hg
+from hushgraph.methods.search import Trial
 
 
 def test_it_keeps_the_point_with_the_lowest_noisy_validation_loss(camps_collected):
@@ -17,7 +19,30 @@ def test_it_keeps_the_point_with_the_lowest_noisy_validation_loss(camps_collecte
     best = min(search.trials_, key=lambda trial: trial.val_loss)
     assert search.best_params_ == best.params
     assert search.best_model_.val_loss_ == best.val_loss
-    assert search.best_model_.predict().shape == (400,)
+    np.testing.assert_array_equal(search.predict(), search.best_model_.predict())
+    np.testing.assert_array_equal(search.predict_proba(camps_collected), search.best_model_.predict_proba())
+    assert search.guarantee == camps_collected.guarantee
+
+
+def test_a_point_that_knows_the_noise_too_well_loses_to_any_that_does_not():
+    honest, overfitted = (
+        Trial({}, val_loss=2.0, within_limit=True),
+        Trial({}, val_loss=0.1, within_limit=False),
+    )
+    assert honest.rank < overfitted.rank
+
+
+def test_it_needs_people_to_validate_on(camps):
+    split = hg.random_split(camps, train=0.5, val=0.0, seed=0)
+    collected = hg.collect(
+        camps,
+        split,
+        features=hg.MultiBit(2.0),
+        labels=hg.RandomizedResponse(2.0),
+        rng=np.random.default_rng(0),
+    )
+    with pytest.raises(ValueError, match="a grid search needs val people"):
+        hg.GridSearch(hg.LPGNN(selection="last"), {"k_x": [1]}).fit(collected)
 
 
 @pytest.mark.parametrize(

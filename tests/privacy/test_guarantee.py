@@ -34,7 +34,8 @@ def test_deltas_add_up_to_at_most_1():
 def test_a_claim_keeps_the_numbers_and_says_what_it_lacks():
     claim = FEATURES.claimed("ranges come from the data")
     assert (claim.epsilon, claim.status) == (1.0, "claimed")
-    assert claim.conditions == ("each person answers once", "ranges come from the data")
+    assert claim.conditions == ("each person answers once",)
+    assert claim.gaps == ("ranges come from the data",)
     assert FEATURES.status == "proven"
 
 
@@ -66,10 +67,14 @@ def test_the_statement_says_numbers_theorem_and_conditions():
 
 def test_the_statement_says_what_is_claimed_and_what_is_not_protected():
     assert "ε = 1, claimed" in str(FEATURES.claimed("unproven"))
-    assert "provided that: unproven" in str(FEATURES.claimed("unproven"))
+    assert "not proven, because: the range is private" in str(FEATURES.claimed("the range is private"))
     for text in (str(OPEN), str(compose("all", [FEATURES, OPEN]))):
         assert "not protected" in text.splitlines()[0]
         assert "proven" not in text.splitlines()[0]
+
+
+def test_who_it_protects_against_is_said_once():
+    assert str(compose("all", [FEATURES, LABEL])).count("against:") == 1
 
 
 def test_guarantees_are_values():

@@ -28,7 +28,7 @@ def clear_errors() -> Iterator[None]:
     """Bad input ends with one clear line and exit status 2 instead of a traceback."""
     try:
         yield
-    except (ValueError, TypeError, OSError, ImportError, LookupError) as error:
+    except (ValueError, TypeError, OSError, ImportError, LookupError, ArithmeticError) as error:
         messages.print(f"[bold red]error:[/] {escape(str(error))}", highlight=False)
         raise typer.Exit(2) from error
 

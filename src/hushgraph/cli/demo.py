@@ -12,18 +12,19 @@ from rich.table import Table
 
 from hushgraph.assess import mean_and_interval
 from hushgraph.cli import console
-from hushgraph.cli.figure import Curve, draw_accuracy
+from hushgraph.cli.figure import Outcome, draw_accuracy
 from hushgraph.cli.options import AsJson
 from hushgraph.datasets import social
 from hushgraph.experiment import Setting, repeat
 from hushgraph.mechanisms import MultiBit, RandomizedResponse
 from hushgraph.methods import LPGNN
+from hushgraph.privacy import Guarantee
 
 BUDGETS = (0.5, 1.0, 2.0, 4.0, 8.0)
 BASELINES = {
-    "ones": "graph only: constant features",
-    "degree": "graph only: degrees",
-    "random": "graph only: noise",
+    "ones": "no features (ones), true labels",
+    "degree": "degrees as features, true labels",
+    "random": "noise as features, true labels",
 }
 NOT_PRIVATE = "not private (ε = ∞)"
 
@@ -45,26 +46,26 @@ def demo(
             f"{graph!r}: {len(BUDGETS)} budgets and {1 + len(BASELINES)} baselines, {repeats} seeds each"
         )
         settings = _settings(epochs)
-        curves: list[Curve] = []
-        statement = ""
+        outcomes: list[Outcome] = []
+        promised: Guarantee | None = None
         with console.progress_bar() as bar:
             task = bar.add_task("learning", total=len(settings) * repeats * epochs)
             for name, epsilon, setting in settings:
                 bar.update(task, description=f"{name:32}")
                 runs = list(repeat(graph, setting, range(repeats), on_epoch=lambda *_: bar.advance(task)))
-                curves.append(Curve(name, epsilon, *mean_and_interval([run.accuracy for run in runs])))
+                outcomes.append(Outcome(name, epsilon, *mean_and_interval([run.accuracy for run in runs])))
                 if epsilon == 2.0:
-                    statement = str(runs[0].model.guarantee)
+                    promised = runs[0].model.guarantee
         output.mkdir(parents=True, exist_ok=True)
         picture = output / "accuracy.png"
-        draw_accuracy(curves, picture)
+        draw_accuracy(outcomes, picture)
     if as_json:
-        rows = [curve.to_dict() for curve in curves]
+        rows = [outcome.to_dict() for outcome in outcomes]
         console.print_json({"graph": repr(graph), "repeats": repeats, "rows": rows, "picture": str(picture)})
         return
-    console.output.print(_table(curves, repeats))
+    console.output.print(_table(outcomes, repeats))
     console.output.print("\nWhat the row ε = 2 promises to every person:\n", highlight=False)
-    console.output.print(statement, highlight=False)
+    console.output.print(str(promised), highlight=False)
     console.output.print(f"\nThe picture: {picture}", highlight=False)
 
 
@@ -90,13 +91,13 @@ def _settings(epochs: int) -> list[tuple[str, float, Setting]]:
     return [*private, (NOT_PRIVATE, math.inf, clean), *public]
 
 
-def _table(curves: Sequence[Curve], repeats: int) -> Table:
+def _table(outcomes: Sequence[Outcome], repeats: int) -> Table:
     table = Table(
         "what the server gets",
         title="Test accuracy on people whose labels were not collected",
         title_justify="left",
     )
     table.add_column(f"mean ± 95 % interval, {repeats} seeds", justify="right")
-    for curve in curves:
-        table.add_row(curve.name, console.percent(curve.mean, curve.half_width))
+    for outcome in outcomes:
+        table.add_row(outcome.name, console.percent(outcome.mean, outcome.half_width))
     return table

@@ -12,8 +12,8 @@ from hushgraph._files import atomic_write
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
-    """One point of the private curve (finite epsilon) or one horizontal line."""
+class Outcome:
+    """The accuracy of one setting: a point at its budget, or a line where none is spent."""
 
     name: str
     epsilon: float
@@ -26,7 +26,7 @@ class Curve:
         return {"name": self.name, "epsilon": epsilon, "accuracy": self.mean, "half_width": self.half_width}
 
 
-def draw_accuracy(curves: Sequence[Curve], path: Path) -> None:
+def draw_accuracy(outcomes: Sequence[Outcome], path: Path) -> None:
     """Draws points with 95 % intervals over ε on a log scale, and lines for what does not depend on it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -34,17 +34,23 @@ def draw_accuracy(curves: Sequence[Curve], path: Path) -> None:
     figure = Figure(figsize=(7.5, 4.6), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    private = [curve for curve in curves if math.isfinite(curve.epsilon)]
-    epsilons = [curve.epsilon for curve in private]
+    private = [outcome for outcome in outcomes if math.isfinite(outcome.epsilon)]
+    epsilons = [outcome.epsilon for outcome in private]
     axes.errorbar(
-        epsilons, [100 * curve.mean for curve in private], [100 * curve.half_width for curve in private],
-        marker="o", capsize=3, linewidth=2, color="#1b6ca8", label="hushgraph (LPGNN)",
-    )  # fmt: skip
-    lines = [curve for curve in curves if math.isinf(curve.epsilon)]
-    for curve, style, color in zip(
+        epsilons,
+        [100 * outcome.mean for outcome in private],
+        [100 * outcome.half_width for outcome in private],
+        marker="o",
+        capsize=3,
+        linewidth=2,
+        color="#1b6ca8",
+        label="hushgraph (LPGNN)",
+    )
+    lines = [outcome for outcome in outcomes if math.isinf(outcome.epsilon)]
+    for outcome, style, color in zip(
         lines, ("-", "--", "-.", ":"), ("#222222", "#b5541c", "#8a8a8a", "#7a4fa3"), strict=False
     ):
-        axes.axhline(100 * curve.mean, linestyle=style, color=color, linewidth=1.5, label=curve.name)
+        axes.axhline(100 * outcome.mean, linestyle=style, color=color, linewidth=1.5, label=outcome.name)
     axes.set_xscale("log", base=2)
     axes.set_xticks(epsilons, [f"{epsilon:g}" for epsilon in epsilons])
     axes.set_xlabel(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -22,13 +23,38 @@ class Mechanism(StrEnum):
     gaussian = "gaussian"
 
 
-class StandIn(StrEnum):
+class ModelFeatures(StrEnum):
     """What the model is given as features."""
 
     collected = "collected"
     ones = "ones"
     degree = "degree"
     random = "random"
+
+
+class BackboneName(StrEnum):
+    """The built-in backbones."""
+
+    sage = "sage"
+    gcn = "gcn"
+    gat = "gat"
+    gin = "gin"
+
+
+class LossName(StrEnum):
+    """The losses."""
+
+    drop = "drop"
+    forward = "forward"
+    cross_entropy = "cross_entropy"
+
+
+class SelectionName(StrEnum):
+    """The rules that choose an epoch."""
+
+    paper = "paper"
+    reference = "reference"
+    last = "last"
 
 
 Seed = Annotated[int, typer.Option(min=0, help="Seeds the split, the noise and the weights.")]
@@ -40,6 +66,14 @@ def required(epsilon: float | None, name: str) -> float:
     if epsilon is None:
         raise ValueError(f"{name} is required: a number above 0, or 'inf' for no privacy")
     return epsilon
+
+
+def refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
+    """Refuses options that were given and would be ignored."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise ValueError(f"{'the graph' if name == 'graph' else '--' + name.replace('_', '-')} {why}")
 
 
 def make_mechanism(

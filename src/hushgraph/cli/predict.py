@@ -31,7 +31,8 @@ def predict(
     """Predict the class of every person with a saved model."""
     with console.clear_errors():
         fitted = LPGNN.load(model)
-        proba = fitted.predict_proba(None if collected is None else CollectedGraph.load(collected))
+        reports = None if collected is None else CollectedGraph.load(collected)
+        proba = fitted.predict_proba(reports)
         classes = proba.argmax(1)
         if output is not None:
             text = io.StringIO()
@@ -43,8 +44,12 @@ def predict(
             )
             with atomic_write(output) as file:
                 file.write(text.getvalue().encode())
+    statements = {"the people learned from": fitted.guarantee}
+    if reports is not None:
+        statements["the people predicted"] = reports.guarantee
     if as_json:
-        console.print_json({"predictions": classes.tolist(), "guarantee": fitted.guarantee.to_dict()})
+        guarantees = {name: guarantee.to_dict() for name, guarantee in statements.items()}
+        console.print_json({"predictions": classes.tolist(), "guarantees": guarantees})
         return
     table = Table("class", title=f"Predictions for {len(classes):,} people", title_justify="left")
     table.add_column("people", justify="right")
@@ -53,4 +58,5 @@ def predict(
         certainty = console.percent(float(proba[classes == label, label].mean())) if people else "–"
         table.add_row(str(label), f"{people:,}", certainty)
     console.output.print(table)
-    console.output.print(str(fitted.guarantee), highlight=False)
+    for people, guarantee in statements.items():
+        console.output.print(f"\nFor {people}:\n{guarantee}", highlight=False)

@@ -10,7 +10,19 @@ from rich.table import Table
 
 from hushgraph.assess import mean_and_interval
 from hushgraph.cli import console
-from hushgraph.cli.options import AsJson, Mechanism, Seed, StandIn, load_graph, make_mechanism, required
+from hushgraph.cli.options import (
+    AsJson,
+    BackboneName,
+    LossName,
+    Mechanism,
+    ModelFeatures,
+    Seed,
+    SelectionName,
+    load_graph,
+    make_mechanism,
+    refuse,
+    required,
+)
 from hushgraph.collected import CollectedGraph
 from hushgraph.experiment import Run, Setting, repeat
 from hushgraph.graph import Graph
@@ -18,9 +30,14 @@ from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.methods import LPGNN
 
 _DATA, _PRIVACY, _MODEL = "Data", "Privacy", "Model"
+# Options that say how features are asked for, and all that only a simulation uses.
+ASKING = ("epsilon_x", "mechanism", "delta", "low", "high", "clip", "rescale")
+SOURCES = ("graph", "nodes", "root", "edges", "features", "labels")
+SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "repeats", "save_collected")
 
 
 def train(
+    context: typer.Context,
     graph: Annotated[
         str | None, typer.Argument(help="A graph's name ('cora', 'social', …) or an npz file.")
     ] = None,
@@ -33,39 +50,45 @@ def train(
         typer.Option(help="Budget of a person's label; inf for no privacy.", rich_help_panel=_PRIVACY),
     ] = None,
     mechanism: Annotated[
-        Mechanism, typer.Option(help="For features.", rich_help_panel=_PRIVACY)
+        Mechanism, typer.Option(help="What devices do to features.", rich_help_panel=_PRIVACY)
     ] = Mechanism.multi_bit,
-    delta: Annotated[float | None, typer.Option(help="For gaussian.", rich_help_panel=_PRIVACY)] = None,
+    delta: Annotated[
+        float | None, typer.Option(help="Needed by the gaussian mechanism.", rich_help_panel=_PRIVACY)
+    ] = None,
     low: Annotated[float, typer.Option(help="Public lower end of features.", rich_help_panel=_PRIVACY)] = 0.0,
     high: Annotated[
         float, typer.Option(help="Public upper end of features.", rich_help_panel=_PRIVACY)
     ] = 1.0,
     clip: Annotated[
-        bool, typer.Option(help="Clip features into the range.", rich_help_panel=_PRIVACY)
+        bool, typer.Option("--clip", help="Clip features into the range.", rich_help_panel=_PRIVACY)
     ] = False,
     rescale: Annotated[
         bool,
         typer.Option(
+            "--rescale",
             help="Map each column to [0, 1] by its own extremes; the guarantee is then a mere claim.",
             rich_help_panel=_PRIVACY,
         ),
     ] = False,
-    backbone: Annotated[str, typer.Option(help="sage, gcn, gat or gin.", rich_help_panel=_MODEL)] = "sage",
+    backbone: Annotated[
+        BackboneName, typer.Option(help="The graph neural network.", rich_help_panel=_MODEL)
+    ] = BackboneName.sage,
     k_x: Annotated[int, typer.Option(help="KProp steps on features.", rich_help_panel=_MODEL)] = 4,
     k_y: Annotated[int, typer.Option(help="KProp steps on labels.", rich_help_panel=_MODEL)] = 2,
     loss: Annotated[
-        str, typer.Option(help="drop, forward or cross_entropy.", rich_help_panel=_MODEL)
-    ] = "drop",
-    use: Annotated[
-        StandIn, typer.Option(help="Features that the model sees.", rich_help_panel=_MODEL)
-    ] = StandIn.collected,
-    epochs: Annotated[int, typer.Option(rich_help_panel=_MODEL)] = 500,
-    learning_rate: Annotated[float, typer.Option(rich_help_panel=_MODEL)] = 0.01,
-    weight_decay: Annotated[float, typer.Option(rich_help_panel=_MODEL)] = 0.001,
-    dropout: Annotated[float, typer.Option(rich_help_panel=_MODEL)] = 0.5,
+        LossName, typer.Option(help="How noisy labels are learned from.", rich_help_panel=_MODEL)
+    ] = LossName.drop,
+    model_features: Annotated[
+        ModelFeatures,
+        typer.Option(help="Collected ones, or stand-ins that cost no privacy.", rich_help_panel=_MODEL),
+    ] = ModelFeatures.collected,
+    epochs: Annotated[int, typer.Option(help="Steps of Adam, full batch.", rich_help_panel=_MODEL)] = 500,
+    learning_rate: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.01,
+    weight_decay: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.001,
+    dropout: Annotated[float, typer.Option(help="After the hidden layer.", rich_help_panel=_MODEL)] = 0.5,
     selection: Annotated[
-        str, typer.Option(help="paper, reference or last.", rich_help_panel=_MODEL)
-    ] = "paper",
+        SelectionName, typer.Option(help="How the epoch is chosen.", rich_help_panel=_MODEL)
+    ] = SelectionName.paper,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.", rich_help_panel=_MODEL)] = "auto",
     repeats: Annotated[int, typer.Option(min=1, help="Seeds from --seed on; each redraws everything.")] = 1,
     seed: Seed = 0,
@@ -94,48 +117,49 @@ def train(
     """
     with console.clear_errors():
         model = LPGNN(
-            backbone,
+            str(backbone),
             k_x=k_x,
             k_y=k_y,
-            loss=loss,  # type: ignore[arg-type]
-            features=str(use),
+            loss=loss.value,
+            features=str(model_features),
             epochs=epochs,
             learning_rate=learning_rate,
             weight_decay=weight_decay,
             dropout=dropout,
-            selection=selection,  # type: ignore[arg-type]
+            selection=selection.value,
             random_state=seed,
             device=device,
         )
+        model.check_params()
         if collected is not None:
-            if graph is not None:
-                raise ValueError(f"give the graph {graph!r} or --collected, not both")
+            refuse(context, SIMULATION, "is for simulations, and --collected learns from a real collection")
             fitted = _learn(model, CollectedGraph.load(collected))
-            report: dict[str, Any] = {"collected": str(collected), **_describe(fitted)}
+            report: dict[str, Any] = {"collected": str(collected), **_described(fitted)}
         else:
-            noise = RandomizedResponse(required(epsilon_y, "--epsilon-y"))
-            asked = None
-            if use is StandIn.collected:
-                budget = required(epsilon_x, "--epsilon-x")
-                asked = make_mechanism(mechanism, budget, delta, low, high, clip)
-            setting = Setting(asked, noise, model)
+            if model_features is not ModelFeatures.collected:
+                refuse(
+                    context, ASKING, f"is for collected features, not for --model-features {model_features}"
+                )
+            setting = Setting(
+                features=make_mechanism(mechanism, required(epsilon_x, "--epsilon-x"), delta, low, high, clip)
+                if model_features is ModelFeatures.collected
+                else None,
+                labels=RandomizedResponse(required(epsilon_y, "--epsilon-y")),
+                model=model,
+            )
             truth = load_graph(graph, root, edges, features, labels, nodes)
             runs = _simulate(truth.rescaled() if rescale else truth, setting, range(seed, seed + repeats))
             fitted = runs[-1].model
-            report = _summary(truth, runs)
+            report = {"graph": repr(truth), **_assessed(runs), **_described(fitted)}
             if save_collected is not None:
                 runs[-1].collected.save(save_collected)
         if save is not None:
             fitted.save(save)
     if as_json:
-        console.print_json(report)
-        return
-    table = Table(title="Result", title_justify="left", show_header=False)
-    for name, value in report.items():
-        if name not in ("guarantee", "accuracies"):
-            table.add_row(name.replace("_", " "), str(value))
-    console.output.print(table)
-    console.output.print(str(fitted.guarantee), highlight=False)
+        console.print_json({**report, "guarantee": fitted.guarantee.to_dict()})
+    else:
+        _print(report)
+        console.output.print(str(fitted.guarantee), highlight=False)
 
 
 def _learn(model: LPGNN, collection: CollectedGraph) -> LPGNN:
@@ -152,23 +176,34 @@ def _simulate(graph: Graph, setting: Setting, seeds: range) -> list[Run]:
         return list(repeat(graph, setting, seeds, on_epoch=lambda *_: bar.advance(task)))
 
 
-def _summary(graph: Graph, runs: list[Run]) -> dict[str, Any]:
+def _assessed(runs: list[Run]) -> dict[str, Any]:
     accuracies = [run.accuracy for run in runs]
     mean, half_width = mean_and_interval(accuracies)
     return {
-        "graph": repr(graph),
-        "test_accuracy": console.percent(mean, half_width if len(runs) > 1 else None),
+        "test_accuracy": mean,
+        "half_width": half_width,
         "accuracies": accuracies,
-        "repeats": len(runs),
-        "seconds_a_run": round(sum(run.seconds for run in runs) / len(runs), 2),
-        **_describe(runs[-1].model),
+        "seconds_a_run": sum(run.seconds for run in runs) / len(runs),
     }
 
 
-def _describe(model: LPGNN) -> dict[str, Any]:
+def _described(model: LPGNN) -> dict[str, Any]:
     chosen = model.history_[model.best_epoch_ - 1]
     return {
-        "best_epoch": f"{model.best_epoch_} of {model.epochs}",
-        "validation_accuracy_on_noisy_labels": console.percent(chosen.val_accuracy),
-        "guarantee": model.guarantee.to_dict(),
+        "best_epoch": model.best_epoch_,
+        "epochs": len(model.history_),
+        "noisy_validation_accuracy": chosen.val_accuracy,
     }
+
+
+def _print(report: dict[str, Any]) -> None:
+    table = Table(title="Result", title_justify="left", show_header=False)
+    table.add_row("learned from", report.get("graph") or report["collected"])
+    if "test_accuracy" in report:
+        repeats = len(report["accuracies"])
+        interval = report["half_width"] if repeats > 1 else None
+        table.add_row("test accuracy", console.percent(report["test_accuracy"], interval))
+        table.add_row("runs", f"{repeats} of {report['seconds_a_run']:.1f} s")
+    table.add_row("best epoch", f"{report['best_epoch']} of {report['epochs']}")
+    table.add_row("validation accuracy on noisy labels", console.percent(report["noisy_validation_accuracy"]))
+    console.output.print(table)

@@ -57,8 +57,9 @@ class NamedGraph:
                 f"{source} does not hold the graph {self.name!r}: "
                 f"it has {graph.num_features:,} features, expected {self.features:,}"
             )
-        # Nothing that the digest does not cover is taken over.
-        return replace(graph, name=self.name, num_classes=0, ranges_from_data=False)
+        # A verified graph is not rescaled; where the features are not covered, the file's mark counts.
+        rescaled = graph.ranges_from_data and not self.features_known
+        return replace(graph, name=self.name, num_classes=0, ranges_from_data=rescaled)
 
 
 def unlabelled_where_empty(graph: Graph) -> Graph:

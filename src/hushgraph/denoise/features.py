@@ -18,6 +18,8 @@ from hushgraph.mechanisms import Factored
 SPARSE_COST, DENSE_COST = 0.10, 0.05
 # Columns propagated at a time when the dense matrix is built: bounds the temporary memory.
 COLUMNS = 256
+# Bytes that a dense matrix may take where the choice is ours.
+DENSE_LIMIT = 2**31
 
 
 class DenseFeatures:
@@ -58,6 +60,8 @@ class FactoredFeatures:
         import scipy.sparse as sp
 
         matrix = sp.csr_array((reports.data, reports.indices, reports.indptr), shape=reports.shape)
+        if known is not None:
+            matrix = sp.csr_array(sp.diags_array(known.cpu().numpy().astype(np.float32)) @ matrix)
         self.rows = _to_torch(matrix, adjacency.device)
         self.columns = _to_torch(matrix.T.tocsr(), adjacency.device)
         self.adjacency, self.steps, self.aggregation = adjacency, steps, aggregation
@@ -65,10 +69,9 @@ class FactoredFeatures:
         self.row_scale: Tensor | None = None
         self.row_offset: Tensor | None = None
         if known is not None:
-            scale, neutral = missing_corrections(adjacency, steps, aggregation, known, midpoint)
+            scale, everyone = missing_corrections(adjacency, steps, aggregation, known)
             self.row_scale = scale.unsqueeze(1)
-            # Raw values are not centred: only rows that no report reaches stand at the midpoint.
-            self.row_offset = neutral if reports.offset else torch.where(scale > 0, 0.0, neutral)
+            self.row_offset = everyone * torch.where(scale > 0, reports.offset, midpoint)
         elif reports.offset:
             ones = torch.ones(adjacency.num_nodes, 1, device=adjacency.device)
             self.row_offset = reports.offset * adjacency.hops(ones, aggregation, steps).ravel()
@@ -167,8 +170,10 @@ def denoised_features(
 
 
 def dense_is_cheaper(reports: Factored, adjacency: Adjacency, steps: int, width: int, epochs: int) -> bool:
-    """Whether building A^K X' once pays over the epochs: multiply-adds on either side, at measured prices."""
+    """Whether building A^K X' once fits and pays: multiply-adds on either side, at measured prices."""
     nodes, features = reports.shape
+    if 4 * nodes * features > DENSE_LIMIT:
+        return False
     hops = steps * adjacency.indices.numel()
     factored = epochs * 2 * width * (hops + reports.num_stored) * SPARSE_COST
     dense = epochs * 2 * width * nodes * features * DENSE_COST + features * hops * SPARSE_COST

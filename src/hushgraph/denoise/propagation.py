@@ -13,7 +13,7 @@ from hushgraph.denoise.adjacency import Adjacency, Aggregation
 
 def kprop(
     x: Tensor,
-    adjacency: Adjacency,
+    adjacency: Adjacency | Tensor,
     steps: int,
     aggregation: Aggregation = "gcn",
     *,
@@ -32,27 +32,35 @@ def kprop(
 
     Args:
         x: (n, width); rows of people who sent nothing are ignored.
-        adjacency: the graph.
+        adjacency: the graph; or an edge_index (2, E) in either or both directions, as PyG has it. A prepared
+            :class:`~hushgraph.denoise.Adjacency` saves building it at every call.
         steps: K ≥ 0.
         aggregation: ``"gcn"``: 1/√(|N(u)|·|N(v)|), ``"mean"``: 1/|N(v)|, ``"sum"``: 1.
         reported: bool (n,), who sent something; everyone by default.
         neutral: the value about which ``x`` says nothing.
     """
+    if not isinstance(adjacency, Adjacency):
+        adjacency = Adjacency.from_edges(adjacency.cpu().numpy(), x.shape[0], x.device)
+    if reported is not None and (reported.dtype != torch.bool or reported.shape != x.shape[:1]):
+        raise ValueError(
+            f"reported must be bool of shape ({x.shape[0]},), got {reported.dtype} {[*reported.shape]}"
+        )
     if reported is None or bool(reported.all()):
         return adjacency.propagate(x, aggregation, steps)
-    scale, offset = missing_corrections(adjacency, steps, aggregation, reported, neutral)
+    scale, everyone = missing_corrections(adjacency, steps, aggregation, reported)
     known = torch.where(reported.unsqueeze(1), x - neutral, 0.0)
-    return adjacency.propagate(known, aggregation, steps) * scale.unsqueeze(1) + offset.unsqueeze(1)
+    smoothed = adjacency.propagate(known, aggregation, steps)
+    return smoothed * scale.unsqueeze(1) + neutral * everyone.unsqueeze(1)
 
 
 def missing_corrections(
-    adjacency: Adjacency, steps: int, aggregation: Aggregation, reported: Tensor, neutral: float
+    adjacency: Adjacency, steps: int, aggregation: Aggregation, reported: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """The row scale :math:`A^K 1 / A^K 1_{reported}` (0 if nothing reaches the node) and the row offset."""
+    """The row scale :math:`A^K 1 / A^K 1_{reported}`, 0 if nothing reaches the node; and :math:`A^K 1`."""
     both = torch.stack([torch.ones_like(adjacency.degree), reported.to(adjacency.degree.dtype)], dim=1)
     everyone, reporters = adjacency.hops(both, aggregation, steps).unbind(1)
     scale = torch.where(reporters > 0, everyone / reporters.clamp(min=torch.finfo(both.dtype).tiny), 0.0)
-    return scale, neutral * everyone
+    return scale, everyone
 
 
 class KProp(nn.Module):
@@ -75,11 +83,11 @@ class KProp(nn.Module):
         _check.choice(aggregation, "aggregation", get_args(Aggregation))
         self.aggregation: Aggregation = aggregation
 
-    def forward(self, x: Tensor, edge_index: Tensor | Adjacency, reported: Tensor | None = None) -> Tensor:
-        """See :func:`kprop`. A prepared :class:`Adjacency` saves building it at every call."""
-        if not isinstance(edge_index, Adjacency):
-            edge_index = Adjacency.from_edges(edge_index.cpu().numpy(), x.shape[0], x.device)
-        return kprop(x, edge_index, self.steps, self.aggregation, reported=reported)
+    def forward(
+        self, x: Tensor, edge_index: Tensor | Adjacency, reported: Tensor | None = None, neutral: float = 0.0
+    ) -> Tensor:
+        """See :func:`kprop`."""
+        return kprop(x, edge_index, self.steps, self.aggregation, reported=reported, neutral=neutral)
 
     def extra_repr(self) -> str:
         """What is printed inside the parentheses."""

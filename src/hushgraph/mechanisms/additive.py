@@ -13,7 +13,7 @@ from hushgraph.mechanisms import unprotected
 from hushgraph.mechanisms.randomness import Random, checked
 from hushgraph.mechanisms.values import FeatureValues
 
-REAL_NUMBERS = "noise is a real number; it is drawn in double precision and sent in single precision"
+FLOATING_POINT = "the theorem is about noise that is a real number, and this noise is a floating-point number"
 
 
 class AdditiveNoise:

@@ -26,6 +26,21 @@ class Factored:
     shape: tuple[int, int]
     offset: float = 0.0
 
+    def __post_init__(self) -> None:
+        people, features = self.shape
+        starts = self.indptr
+        if starts.shape != (people + 1,) or starts[0] != 0 or (np.diff(starts) < 0).any():
+            raise ValueError(f"indptr must rise from 0 over {people + 1} entries, one more than rows")
+        if not (self.indices.shape == self.data.shape == (int(starts[-1]),)):
+            raise ValueError(
+                f"indices and data must have {int(starts[-1])} entries, as indptr says; "
+                f"got {self.indices.shape} and {self.data.shape}"
+            )
+        if self.indices.size and not (self.indices.min() >= 0 and self.indices.max() < features):
+            raise ValueError(f"indices must lie in 0 … {features - 1}")
+        if not (np.isfinite(self.data).all() and np.isfinite(self.offset)):
+            raise ValueError("data and offset must be finite")
+
     @property
     def num_stored(self) -> int:
         """How many values are stored."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hushgraph import _check
 from hushgraph.mechanisms import unprotected
-from hushgraph.mechanisms.additive import REAL_NUMBERS, AdditiveNoise
+from hushgraph.mechanisms.additive import FLOATING_POINT, AdditiveNoise
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Guarantee
 
@@ -50,12 +50,8 @@ class AnalyticGaussian(AdditiveNoise):
             _check.delta(self.delta),
             adjacency="any two feature vectors of one person",
             reason="analytic Gaussian mechanism with L2 sensitivity √d·(β-α), Balle & Wang Theorem 8",
-            conditions=(
-                "each person answers once",
-                f"the range [{self.low:g}, {self.high:g}] is public",
-                REAL_NUMBERS,
-            ),
-        )
+            conditions=("each person answers once", f"the range [{self.low:g}, {self.high:g}] is public"),
+        ).claimed(FLOATING_POINT)
 
     def sigma(self, dimensions: int) -> float:
         """The standard deviation of the noise on each feature."""

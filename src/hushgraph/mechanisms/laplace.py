@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.mechanisms import unprotected
-from hushgraph.mechanisms.additive import REAL_NUMBERS, AdditiveNoise
+from hushgraph.mechanisms.additive import FLOATING_POINT, AdditiveNoise
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Guarantee
 
@@ -41,12 +41,8 @@ class Laplace(AdditiveNoise):
             self.epsilon,
             adjacency="any two feature vectors of one person",
             reason="Laplace mechanism with L1 sensitivity d(β-α)",
-            conditions=(
-                "each person answers once",
-                f"the range [{self.low:g}, {self.high:g}] is public",
-                REAL_NUMBERS,
-            ),
-        )
+            conditions=("each person answers once", f"the range [{self.low:g}, {self.high:g}] is public"),
+        ).claimed(FLOATING_POINT)
 
     def scale(self, dimensions: int) -> float:
         """The scale b of the noise; its standard deviation is √2·b."""

@@ -176,6 +176,9 @@ def optimal_m(epsilon: float, dimensions: int) -> int:
     [1, 1, 2, 5]
     """
 
+    if epsilon < 3:
+        return 1
+
     def worst_variance(m: int) -> float:
         return epsilon / m / math.tanh(epsilon / m / 2) ** 2
 

@@ -53,7 +53,7 @@ class RandomizedResponse:
             self.epsilon,
             adjacency="any two labels of one person",
             reason="randomised response: the probabilities of any answer differ by at most e^ε",
-            conditions=("each person answers once",),
+            conditions=("each person answers once", "the list of classes is public"),
         )
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -19,7 +20,7 @@ from hushgraph.methods import adhoc, machine, storage
 from hushgraph.methods.objective import Loss, Objective
 from hushgraph.methods.selection import BestEpoch, Selection
 from hushgraph.methods.training import Epoch, Progress, train
-from hushgraph.nn import Backbone, make_backbone
+from hushgraph.nn import BACKBONES, Backbone, make_backbone
 from hushgraph.privacy import Guarantee
 
 
@@ -47,7 +48,8 @@ class LPGNN:
             by up to twenty times), and torch's own number above.
 
     Everything is chosen and learned from the collection; the clean labels and features are out of
-    reach. After :meth:`fit`: ``backbone_``, ``history_``, ``best_epoch_``, ``val_loss_``.
+    reach. After :meth:`fit`: ``backbone_``, ``history_``, ``best_epoch_``, ``val_loss_`` and
+    ``within_limit_``, whether the chosen epoch's accuracies stay at or below Acc*.
     """
 
     def __init__(
@@ -87,9 +89,18 @@ class LPGNN:
         self.device = device
         self.threads = threads
 
-    def get_params(self) -> dict[str, Any]:
-        """The constructor's arguments."""
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The constructor's arguments; ``deep`` is there because scikit-learn passes it."""
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def set_params(self, **changes: Any) -> LPGNN:
+        """Changes some of the constructor's arguments."""
+        unknown = set(changes) - set(self.get_params())
+        if unknown:
+            raise ValueError(f"LPGNN has no argument {', '.join(sorted(unknown))}")
+        for name, value in changes.items():
+            setattr(self, name, value)
+        return self
 
     def with_params(self, **changes: Any) -> LPGNN:
         """An unfitted copy with some arguments changed."""
@@ -100,10 +111,13 @@ class LPGNN:
 
     def fit(self, collected: CollectedGraph, *, progress: Progress | None = None) -> LPGNN:
         """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
-        self._check(collected)
-        with torch.random.fork_rng(), machine.tuned_for(collected.edges.shape[1], self.threads):
+        self.check_params()
+        _check_collected(collected)
+        if collected.val.size == 0 and self.selection != "last":
+            raise ValueError("no labelled person to validate on: give val people, or use selection='last'")
+        device = self._device()
+        with _own_randomness(device), machine.tuned_for(collected.edges.shape[1], self.threads):
             torch.manual_seed(self.random_state)
-            device = self._device()
             adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes, device)
             features = self._features(collected, adjacency)
             backbone = make_backbone(
@@ -130,7 +144,8 @@ class LPGNN:
             self.proba_ = _probabilities(backbone, features, adjacency)
         self.backbone_: Backbone = backbone
         self.history_: list[Epoch] = history
-        self.best_epoch_, self.val_loss_ = best.epoch or len(history), best.score.val_loss
+        self.best_epoch_, self.within_limit_ = best.epoch or len(history), best.within_limit
+        self.val_loss_ = history[self.best_epoch_ - 1].val_loss
         self.guarantee_ = collected.guarantee
         self.num_features_, self.num_classes_ = collected.num_features, collected.num_classes
         return self
@@ -146,6 +161,7 @@ class LPGNN:
         self._check_fitted()
         if collected is None:
             return self.proba_
+        _check_collected(collected)
         asked = (collected.num_features, collected.num_classes)
         if asked != (self.num_features_, self.num_classes_):
             raise ValueError(
@@ -166,13 +182,15 @@ class LPGNN:
         storage.save(self, path)
 
     @classmethod
-    def load(cls, path: str | Path) -> LPGNN:
+    def load(cls, path: str | Path, *, device: str = "auto") -> LPGNN:
         """Reads what :meth:`save` wrote; no code in the file is run."""
-        return storage.load(cls, path)
+        return storage.load(cls, path, device)
 
     def _features(self, collected: CollectedGraph, adjacency: Adjacency) -> Features:
         if self.features != "collected":
-            made = adhoc.adhoc_features(self.features, collected, np.random.default_rng(self.random_state))
+            made = adhoc.adhoc_features(
+                self.features, collected, np.random.default_rng([self.random_state, 2])
+            )
             everyone = np.ones(collected.num_nodes, bool)
             collected = dataclasses.replace(collected, features=made, answered=everyone)
         return denoised_features(
@@ -188,13 +206,14 @@ class LPGNN:
     def _device(self) -> torch.device:
         if self.device == "auto":
             return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        if self.device != "cpu" and not (self.device.startswith("cuda") and torch.cuda.is_available()):
+            raise ValueError(
+                f"device must be 'auto', 'cpu' or, where there is a GPU, 'cuda'; got {self.device!r}"
+            )
         return torch.device(self.device)
 
-    def _check(self, collected: CollectedGraph) -> None:
-        if not isinstance(collected, CollectedGraph):
-            raise TypeError(
-                f"fit takes a CollectedGraph (see hushgraph.collect), got {type(collected).__name__}"
-            )
+    def check_params(self) -> None:
+        """Raises what :meth:`fit` would raise about the constructor's arguments."""
         for name in ("k_x", "k_y", "random_state"):
             _check.count(getattr(self, name), name)
         for name in ("hidden", "epochs", *(["threads"] if self.threads is not None else [])):
@@ -211,12 +230,25 @@ class LPGNN:
             ("form", ("auto", "factored", "dense")),
         ):
             _check.choice(getattr(self, name), name, accepted)
-        if collected.val.size == 0 and self.selection != "last":
-            raise ValueError("no labelled person to validate on: give val people, or use selection='last'")
+        if isinstance(self.backbone, str):
+            _check.choice(self.backbone, "backbone", BACKBONES)
+        self._device()
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "backbone_"):
             raise RuntimeError("this LPGNN is not fitted yet: call fit(collected) first")
+
+
+def _check_collected(collected: CollectedGraph) -> None:
+    if not isinstance(collected, CollectedGraph):
+        raise TypeError(
+            f"this takes a CollectedGraph (see hushgraph.collect), got {type(collected).__name__}"
+        )
+
+
+def _own_randomness(device: torch.device) -> AbstractContextManager[None]:
+    """Leaves torch's global generators as they were."""
+    return torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
 
 
 @torch.no_grad()

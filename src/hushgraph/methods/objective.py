@@ -13,6 +13,9 @@ from hushgraph import _check
 from hushgraph.collected import CollectedGraph
 from hushgraph.denoise import Adjacency, Aggregation, kprop
 
+# Noise so rare that its logarithm would be infinite in single precision.
+NO_NOISE = 1e-30
+
 Loss = Literal["drop", "forward", "cross_entropy"]
 
 
@@ -96,7 +99,7 @@ class Objective:
 
     def _noisy_nll(self, logits: Tensor, labels: Tensor) -> Tensor:
         """-log p(y' | x) on average; without label noise, or blind to it, -log p(y | x)."""
-        if self.loss == "cross_entropy" or self.other == 0:
+        if self.loss == "cross_entropy" or self.other < NO_NOISE:
             return _nll(logits.t().log_softmax(0), labels)
         return _nll((logits.t().softmax(0) * self.keep_minus_other + self.other).log(), labels)
 

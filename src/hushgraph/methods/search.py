@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hushgraph.collected import CollectedGraph
 from hushgraph.methods.lpgnn import LPGNN
+from hushgraph.privacy import Guarantee
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One point of the grid and its validation loss on noisy labels."""
+    """One point of the grid, its validation loss on noisy labels, and whether its accuracies stay at Acc*."""
 
     params: dict[str, Any]
     val_loss: float
+    within_limit: bool
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Lower is better: a model that knows the noise too well loses to any that does not."""
+        return not self.within_limit, self.val_loss
 
 
 class GridSearch:
@@ -30,7 +39,7 @@ class GridSearch:
         model: what the grid's values are set on.
         grid: for each argument of the model the values to try, such as ``{"k_x": [2, 4, 8]}``.
 
-    After :meth:`fit`: ``best_model_``, ``best_params_``, ``trials_``.
+    After :meth:`fit`: ``best_model_``, ``best_params_``, ``trials_``; it predicts with the best model.
     """
 
     def __init__(self, model: LPGNN, grid: Mapping[str, Sequence[Any]]) -> None:
@@ -41,6 +50,8 @@ class GridSearch:
         self, collected: CollectedGraph, *, progress: Callable[[Trial, int], None] | None = None
     ) -> GridSearch:
         """Tries every point; ``progress(trial, total)`` is called after each."""
+        if collected.val.size == 0:
+            raise ValueError("no labelled person to validate on: a grid search needs val people")
         unknown = set(self.grid) - set(self.model.get_params())
         if unknown:
             raise ValueError(f"grid names {sorted(unknown)}, which LPGNN does not have")
@@ -57,13 +68,25 @@ class GridSearch:
             dict(zip(self.grid, values, strict=True)) for values in itertools.product(*self.grid.values())
         ]
         self.trials_: list[Trial] = []
-        lowest = math.inf
         for params in points:
             candidate = self.model.with_params(**params).fit(collected)
-            self.trials_.append(Trial(params, candidate.val_loss_))
-            if candidate.val_loss_ < lowest or len(self.trials_) == 1:
-                lowest = candidate.val_loss_
+            trial = Trial(params, candidate.val_loss_, candidate.within_limit_)
+            if all(trial.rank < earlier.rank for earlier in self.trials_):
                 self.best_model_, self.best_params_ = candidate, params
+            self.trials_.append(trial)
             if progress is not None:
                 progress(self.trials_[-1], len(points))
         return self
+
+    def predict_proba(self, collected: CollectedGraph | None = None) -> NDArray[np.float32]:
+        """Those of the best model."""
+        return self.best_model_.predict_proba(collected)
+
+    def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
+        """Those of the best model."""
+        return self.best_model_.predict(collected)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What was protected in the collection; searching is post-processing too."""
+        return self.best_model_.guarantee

@@ -32,11 +32,12 @@ def save(model: LPGNN, path: str | Path) -> None:
         "num_classes": model.num_classes_,
         "best_epoch": model.best_epoch_,
         "val_loss": model.val_loss_,
+        "within_limit": model.within_limit_,
     }
     with atomic_write(path) as file:
         torch.save(
             {
-                "hushgraph": json.dumps(header),
+                "hushgraph": json.dumps(header, default=_plain),
                 "weights": {name: value.cpu() for name, value in model.backbone_.state_dict().items()},
                 "proba": torch.from_numpy(model.proba_),
                 "history": torch.tensor([list(_row(epoch)) for epoch in model.history_], dtype=torch.float64),
@@ -45,14 +46,14 @@ def save(model: LPGNN, path: str | Path) -> None:
         )
 
 
-def load(cls: type[LPGNN], path: str | Path) -> LPGNN:
-    """Reads the model; no code in the file is run."""
+def load(cls: type[LPGNN], path: str | Path, device: str) -> LPGNN:
+    """Reads the model onto a device; no code in the file is run."""
     try:
         stored: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         header = json.loads(stored["hushgraph"])
         if header["format"] != FORMAT:
             raise ValueError(f"format {header['format']}, but this version reads format {FORMAT}")
-        model = cls(**header["parameters"])
+        model = cls(**header["parameters"] | {"device": device})
         model.backbone_ = make_backbone(
             model.backbone,
             header["num_features"],
@@ -61,17 +62,23 @@ def load(cls: type[LPGNN], path: str | Path) -> LPGNN:
             dropout=model.dropout,
         )
         model.backbone_.load_state_dict(stored["weights"])
-        model.backbone_.to(model._device())
     except FileNotFoundError:
         raise
     except Exception as error:
         raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
+    model.backbone_.to(model._device())
     model.guarantee_ = Guarantee.from_dict(header["guarantee"])
     model.num_features_, model.num_classes_ = header["num_features"], header["num_classes"]
     model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
+    model.within_limit_ = header["within_limit"]
     model.proba_ = stored["proba"].numpy()
     model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
     return model
+
+
+def _plain(value: Any) -> Any:
+    """A numpy number among the settings, as JSON has it."""
+    return value.item()
 
 
 def _row(epoch: Epoch) -> tuple[float, ...]:

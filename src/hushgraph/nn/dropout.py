@@ -18,7 +18,7 @@ class Dropout(nn.Module):
     def __init__(self, p: float) -> None:
         super().__init__()
         self.p = _check.fraction(p, "dropout", open_above=True)
-        self.dropped = round(self.p * 65536)
+        self.dropped = min(round(self.p * 65536), 65535)
 
     def forward(self, x: Tensor) -> Tensor:
         """x with some entries zero and the others scaled up, in training; x itself otherwise."""

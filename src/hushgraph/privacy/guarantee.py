@@ -18,12 +18,13 @@ class Guarantee:
         protects: what the statement is about, such as ``"features"``.
         epsilon, delta: for any two values that ``adjacency`` allows and any set of outputs,
             P[M(x) ∈ S] ≤ exp(epsilon) · P[M(x') ∈ S] + delta.
-        status: ``"proven"`` (a theorem whose conditions the code enforces), ``"claimed"`` (somebody
-            says so and ``conditions`` lists what is not enforced), ``"none"`` (not protected).
+        status: ``"proven"`` (a theorem whose conditions hold), ``"claimed"`` (the theorem needs more than
+            what is done, and ``gaps`` lists it), ``"none"`` (not protected).
         adjacency: which two inputs must be hard to tell apart.
         against: who sees the outputs.
         reason: the theorem.
         conditions: what must hold outside the code for the statement to be true.
+        gaps: why a claimed statement is not proven.
         parts: the guarantees that this one is composed of.
     """
 
@@ -35,6 +36,7 @@ class Guarantee:
     against: str = "everyone but the person's own device, the server included"
     reason: str = ""
     conditions: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
     parts: tuple[Guarantee, ...] = ()
 
     def __post_init__(self) -> None:
@@ -44,9 +46,9 @@ class Guarantee:
             raise ValueError(f"delta must lie in [0, 1], got {self.delta!r}")
 
     def claimed(self, why: str) -> Guarantee:
-        """The same statement as a mere claim, with what it lacks."""
+        """The same statement as a mere claim, with why it is not more."""
         status: Status = "none" if self.status == "none" else "claimed"
-        return replace(self, status=status, conditions=(*self.conditions, why))
+        return replace(self, status=status, gaps=(*self.gaps, why))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; an infinite epsilon is the word ``"inf"``."""
@@ -59,6 +61,7 @@ class Guarantee:
             "against": self.against,
             "reason": self.reason,
             "conditions": list(self.conditions),
+            "gaps": list(self.gaps),
             "parts": [part.to_dict() for part in self.parts],
         }
 
@@ -67,7 +70,7 @@ class Guarantee:
         """The inverse of :meth:`to_dict`."""
         plain = dict(values)
         plain["epsilon"] = float(plain["epsilon"])
-        plain["conditions"] = tuple(plain["conditions"])
+        plain["conditions"], plain["gaps"] = tuple(plain["conditions"]), tuple(plain["gaps"])
         plain["parts"] = tuple(cls.from_dict(part) for part in plain["parts"])
         return cls(**plain)
 
@@ -80,22 +83,26 @@ class Guarantee:
         return f"ε = {self.epsilon:g}{delta}, {self.status}"
 
     def __str__(self) -> str:
+        return "\n".join(self._lines(already_said=""))
+
+    def _lines(self, already_said: str) -> list[str]:
         lines = [f"Privacy of {self.protects}: {self.strength}"]
         if self.status != "none":
-            lines += [f"  hard to tell apart: {self.adjacency}", f"  against: {self.against}"]
+            lines.append(f"  hard to tell apart: {self.adjacency}")
+        if self.against != already_said:
+            lines.append(f"  against: {self.against}")
         if self.reason:
             lines.append(f"  why: {self.reason}")
         lines += [f"  provided that: {condition}" for condition in self.conditions]
+        lines += [f"  not proven, because: {gap}" for gap in self.gaps]
         for part in self.parts:
-            lines += [
-                f"  · {line}" if index == 0 else f"    {line}"
-                for index, line in enumerate(str(part).splitlines())
-            ]
-        return "\n".join(lines)
+            first, *rest = part._lines(already_said=self.against)
+            lines += [f"  · {first}", *(f"    {line}" for line in rest)]
+        return lines
 
 
-def compose(protects: str, parts: Iterable[Guarantee]) -> Guarantee:
-    """Sequential composition: epsilons and deltas add up.
+def compose(protects: str, parts: Iterable[Guarantee], conditions: Iterable[str] = ()) -> Guarantee:
+    """Sequential composition: epsilons and deltas add up; ``conditions`` are those of the whole.
 
     The whole is only as well founded as its weakest part, and it is not protected at all as long as
     one part is released without randomisation.
@@ -114,5 +121,6 @@ def compose(protects: str, parts: Iterable[Guarantee]) -> Guarantee:
         status=weakest,
         adjacency="any two values of all of these of one person",
         reason="sequential composition; all that follows from the reports is post-processing",
+        conditions=tuple(conditions),
         parts=parts,
     )

@@ -1,0 +1,101 @@
+"""Fills report.md with the figures of `make results` and `make bench`: docs/results/README.md."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+RESULTS = HERE.parent / "docs" / "results"
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = ["| " + " | ".join(headings).replace("_", " ") + " |", "|" + "---|" * len(headings)]
+    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def accuracy_table(rows: list[dict[str, str]]) -> str:
+    setting = ("dataset", "eps_x", "eps_y", "selection", "range", "feature_guarantee")
+    outcome = ("difference", "verdict")
+    return table(
+        (*setting, "hushgraph", "paper", *outcome),
+        (
+            (
+                *(row[name] for name in setting),
+                f"{row['mean']} ± {row['ci']}",
+                f"{row['paper']} ± {row['paper_ci']}",
+                *(row[name] for name in outcome),
+            )
+            for row in rows
+        ),
+    )
+
+
+def plain_table(rows: list[dict[str, Any]]) -> str:
+    def cells(side: dict[str, float], unit: str = "") -> list[str]:
+        names = ("epoch_seconds", "run_seconds", "megabytes_above_imports", "megabytes_allocated")
+        return [f"{side[name]:.3g}{unit}" for name in names]
+
+    return table(
+        ("graph", "", "s an epoch", "s a run", "MB above imports", "MB allocated"),
+        (
+            (
+                row["dataset"],
+                f"**{side}**" if side == "ratio" else side,
+                *cells(row[side], " ×" * (side == "ratio")),
+            )
+            for row in rows
+            for side in ("hushgraph", "plain", "ratio")
+        ),
+    )
+
+
+def main() -> None:
+    with (RESULTS / "lpgnn-core.csv").open(newline="") as file:
+        accuracy = list(csv.DictReader(file))
+    bench = json.loads((RESULTS / "bench.json").read_text())
+    floor = table(
+        ("graph", "an epoch", "in sparse kernels", "floor of operations", "floor of bytes"),
+        (
+            (row["dataset"], *(f"{row[name]:.2f}" for name in ("epoch", "kernels", "operations", "bytes")))
+            for row in bench["against_the_floor"]
+        ),
+    )
+    growth = table(
+        ("people n", "edges", "features d", "K_x", "ε_x", "bits m", "ms an epoch", "MB allocated"),
+        (
+            (
+                *(f"{row[name]:,}" for name in ("n", "edges", "d", "k", "epsilon", "m")),
+                f"{1e3 * row['epoch_seconds']:,.0f}",
+                f"{row['megabytes']:,.0f}",
+            )
+            for row in bench["as_it_grows"]
+        ),
+    )
+    million = table(
+        ("", ""),
+        (
+            (name.replace("_", " "), f"{value:,.3g}" if isinstance(value, float) else f"{value:,}")
+            for name, value in bench["a_million"].items()
+            if name != "device"
+        ),
+    )
+    template = (HERE / "report.md").read_text()
+    text = template.format(
+        repeats=accuracy[0]["repeats"],
+        accuracy=accuracy_table(accuracy),
+        plain_epochs=" and ".join(str(row["plain_epochs"]) for row in bench["against_plain"]),
+        plain=plain_table(bench["against_plain"]),
+        floor=floor,
+        growth=growth,
+        million=million,
+    )
+    (RESULTS / "README.md").write_text(text)
+
+
+if __name__ == "__main__":
+    main()

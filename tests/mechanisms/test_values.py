@@ -128,3 +128,19 @@ def test_the_input_is_left_alone(rng):
     features = np.array([[0.0, 7.0]])
     hg.OneBit(1.0, clip=True).randomize(features, rng)
     np.testing.assert_array_equal(features, [[0.0, 7.0]])
+
+
+@pytest.mark.parametrize("kind", ["coo", "csc", "lil", "dok", "csr"])
+def test_every_sparse_format_is_read(kind):
+    dense = np.array([[0.0, 1.0, 0.5], [0.25, 0.0, 0.0]])
+    values = FeatureValues(sp.csr_array(dense).asformat(kind), 0.0, 1.0, clip=False)
+    ((_, picked),) = values.at(np.array([[0, 1, 2], [0, 1, 2]]))
+    np.testing.assert_array_equal(picked, dense)
+
+
+def test_one_person_may_be_sparse():
+    person = sp.coo_array(np.array([0.0, 1.0, 0.5]))
+    values = FeatureValues(person, 0.0, 1.0, clip=False)
+    assert values.single
+    ((_, picked),) = values.at(np.array([[2, 1]]))
+    assert picked.tolist() == [[0.5, 1.0]]

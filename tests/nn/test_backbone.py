@@ -52,6 +52,16 @@ def test_a_module_of_ones_own_gets_a_dense_tensor_and_an_edge_index(adjacency):
     assert adapter.module.seen == ((20, 7), adjacency.edge_index.shape)
 
 
+def test_a_module_of_another_width_is_refused(adjacency):
+    class Wide(nn.Module):
+        def forward(self, x, edge_index):
+            return x
+
+    adapter = make_backbone(Wide(), 7, 3, hidden=16, dropout=0.0)
+    with pytest.raises(ValueError, match=r"logits of shape \(20, 3\), got \(20, 7\)"):
+        adapter(torch.randn(20, 7), adjacency)
+
+
 class TestDropout:
     def test_it_drops_its_share_and_keeps_the_mean(self):
         """Over 10⁶ numbers a standard deviation is at most 0.0005; five are exceeded once in a million."""

@@ -141,6 +141,8 @@ class MultiBit:
         """The unbiased estimate (eq. 4): (d,) for one person, :class:`Factored` n × d for many."""
         if math.isinf(self.epsilon):
             return unprotected.estimate(reports)
+        if not isinstance(reports, MultiBitReports):
+            raise TypeError(f"reports must be MultiBitReports, got {type(reports).__name__}")
         single = reports.columns.ndim == 1
         columns, signs = np.atleast_2d(reports.columns), np.atleast_2d(reports.signs)
         people, m = columns.shape

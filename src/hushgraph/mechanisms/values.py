@@ -20,9 +20,10 @@ class FeatureValues:
     """
 
     def __init__(self, values: Any, low: float, high: float, *, clip: bool) -> None:
-        self.sparse = hasattr(values, "indptr") and hasattr(values, "tocsr")
+        self.sparse = hasattr(values, "tocsr")
+        self.single = np.ndim(values) == 1
         if self.sparse:
-            values = values.tocsr()
+            values = (values.reshape(1, -1) if self.single else values).tocsr()
             if not values.has_canonical_format:
                 values = values.copy()
                 values.sum_duplicates()
@@ -32,8 +33,7 @@ class FeatureValues:
                 raise TypeError(f"features must be numbers, got an array of {values.dtype}")
         if values.ndim not in (1, 2) or 0 in values.shape:
             raise ValueError(f"features must have shape (d,) or (n, d) with n, d ≥ 1, got {values.shape}")
-        self.single = values.ndim == 1
-        self.matrix = values[np.newaxis] if self.single else values
+        self.matrix: Any = values if self.sparse else np.atleast_2d(values)
         self.rows, self.columns = map(int, self.matrix.shape)
         self.low, self.high = low, high
         self._check(clip)

@@ -35,6 +35,6 @@ def make_backbone(
     """A built-in backbone by name, or a copy of the user's own module behind the same two methods."""
     if isinstance(backbone, nn.Module):
         own = copy.deepcopy(backbone)
-        return own if isinstance(own, Backbone) else ModuleAdapter(own)
+        return own if isinstance(own, Backbone) else ModuleAdapter(own, num_classes)
     _check.choice(backbone, "backbone", BACKBONES)
     return TwoLayer(*BACKBONES[backbone](num_features, hidden, num_classes), dropout)

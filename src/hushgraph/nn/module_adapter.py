@@ -14,9 +14,9 @@ class ModuleAdapter(Backbone):
     The module gets the denoised features as a dense tensor, n × d, and both directions of every edge.
     """
 
-    def __init__(self, module: nn.Module) -> None:
+    def __init__(self, module: nn.Module, num_classes: int) -> None:
         super().__init__()
-        self.module = module
+        self.module, self.num_classes = module, num_classes
         self._dense: tuple[Features, Tensor] | None = None
 
     def encode(self, x: Features, adjacency: Adjacency) -> Tensor:
@@ -28,6 +28,9 @@ class ModuleAdapter(Backbone):
     def classify(self, hidden: Tensor, adjacency: Adjacency) -> Tensor:
         """The wrapped module's logits."""
         logits: Tensor = self.module(hidden, adjacency.edge_index)
+        expected = (hidden.shape[0], self.num_classes)
+        if logits.shape != expected:
+            raise ValueError(f"the module must return logits of shape {expected}, got {tuple(logits.shape)}")
         return logits
 
     @property

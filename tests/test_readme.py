@@ -1,0 +1,23 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+@pytest.mark.skipif(not os.environ.get("HUSHGRAPH_DATA"), reason="HUSHGRAPH_DATA names no folder with Cora")
+def test_the_first_example_prints_what_stands_below_it(capsys):
+    code, printed = re.search(
+        r"```python\n(import.*?)```\n\n```\n(.*?)```", README.read_text(), re.S
+    ).groups()
+    exec(compile(code, "README.md", "exec"), {})
+    statement, _, accuracy = capsys.readouterr().out.rstrip().rpartition("\n")
+    assert statement == printed.rstrip().rpartition("\n")[0]
+    # Other processors round differently, and 500 epochs carry that into the second digit.
+    assert float(accuracy) == pytest.approx(float(printed.rstrip().rpartition("\n")[2].strip("…")), abs=0.03)

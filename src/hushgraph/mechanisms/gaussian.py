@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph import _check
-from hushgraph.mechanisms import unprotected
+from hushgraph.mechanisms import statements
 from hushgraph.mechanisms.additive import FLOATING_POINT, AdditiveNoise
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Guarantee
@@ -42,16 +42,10 @@ class AnalyticGaussian(AdditiveNoise):
     @property
     def guarantee(self) -> Guarantee:
         """What is protected."""
-        if math.isinf(self.epsilon):
-            return unprotected.guarantee("features")
-        return Guarantee(
-            "features",
-            self.epsilon,
-            _check.delta(self.delta),
-            adjacency="any two feature vectors of one person",
-            reason="analytic Gaussian mechanism with L2 sensitivity √d·(β-α), Balle & Wang Theorem 8",
-            conditions=("each person answers once", f"the range [{self.low:g}, {self.high:g}] is public"),
-        ).claimed(FLOATING_POINT)
+        reason = "analytic Gaussian mechanism with L2 sensitivity √d·(β-α), Balle & Wang Theorem 8"
+        delta = _check.delta(self.delta)
+        stated = statements.about_features(self.epsilon, self.low, self.high, reason, delta)
+        return stated.claimed(FLOATING_POINT)
 
     def sigma(self, dimensions: int) -> float:
         """The standard deviation of the noise on each feature."""

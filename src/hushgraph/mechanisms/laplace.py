@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.mechanisms import unprotected
+from hushgraph.mechanisms import statements
 from hushgraph.mechanisms.additive import FLOATING_POINT, AdditiveNoise
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Guarantee
@@ -34,15 +33,8 @@ class Laplace(AdditiveNoise):
     @property
     def guarantee(self) -> Guarantee:
         """What is protected."""
-        if math.isinf(self.epsilon):
-            return unprotected.guarantee("features")
-        return Guarantee(
-            "features",
-            self.epsilon,
-            adjacency="any two feature vectors of one person",
-            reason="Laplace mechanism with L1 sensitivity d(β-α)",
-            conditions=("each person answers once", f"the range [{self.low:g}, {self.high:g}] is public"),
-        ).claimed(FLOATING_POINT)
+        reason = "Laplace mechanism with L1 sensitivity d(β-α)"
+        return statements.about_features(self.epsilon, self.low, self.high, reason).claimed(FLOATING_POINT)
 
     def scale(self, dimensions: int) -> float:
         """The scale b of the noise; its standard deviation is √2·b."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
-from hushgraph.mechanisms import bits, unprotected
+from hushgraph.mechanisms import bits, statements, unprotected
 from hushgraph.mechanisms.estimates import Factored
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.mechanisms.sampling import sample_columns
@@ -98,15 +98,8 @@ class MultiBit:
     @property
     def guarantee(self) -> Guarantee:
         """What is protected."""
-        if math.isinf(self.epsilon):
-            return unprotected.guarantee("features")
-        return Guarantee(
-            "features",
-            self.epsilon,
-            adjacency="any two feature vectors of one person",
-            reason="multi-bit mechanism, LPGNN Theorem 3.1: m signs at ε/m each",
-            conditions=("each person answers once", f"the range [{self.low:g}, {self.high:g}] is public"),
-        )
+        reason = "multi-bit mechanism, LPGNN Theorem 3.1: m signs at ε/m each"
+        return statements.about_features(self.epsilon, self.low, self.high, reason)
 
     def sampled(self, dimensions: int) -> int:
         """How many of ``dimensions`` features are answered."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
-from hushgraph.mechanisms import bits, unprotected
+from hushgraph.mechanisms import bits, statements, unprotected
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.mechanisms.values import FeatureValues
 from hushgraph.privacy import Guarantee
@@ -41,15 +41,8 @@ class OneBit:
     @property
     def guarantee(self) -> Guarantee:
         """What is protected."""
-        if math.isinf(self.epsilon):
-            return unprotected.guarantee("features")
-        return Guarantee(
-            "features",
-            self.epsilon,
-            adjacency="any two feature vectors of one person",
-            reason="1-bit mechanism at ε/d for each of d features, composed",
-            conditions=("each person answers once", f"the range [{self.low:g}, {self.high:g}] is public"),
-        )
+        reason = "1-bit mechanism at ε/d for each of d features, composed"
+        return statements.about_features(self.epsilon, self.low, self.high, reason)
 
     def randomize(self, values: Any, rng: Random) -> Any:
         """A sign for each feature of one person (d,) or of many (n, d)."""

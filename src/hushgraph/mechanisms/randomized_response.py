@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
-from hushgraph.mechanisms import unprotected
+from hushgraph.mechanisms import statements
 from hushgraph.mechanisms.randomness import WORDS, Random, rarest_outcome, words
 from hushgraph.privacy import Guarantee
 
@@ -46,15 +46,8 @@ class RandomizedResponse:
     @property
     def guarantee(self) -> Guarantee:
         """What is protected."""
-        if math.isinf(self.epsilon):
-            return unprotected.guarantee("label")
-        return Guarantee(
-            "label",
-            self.epsilon,
-            adjacency="any two labels of one person",
-            reason="randomised response: the probabilities of any answer differ by at most e^ε",
-            conditions=("each person answers once", "the list of classes is public"),
-        )
+        reason = "randomised response: the probabilities of any answer differ by at most e^ε"
+        return statements.about_label(self.epsilon, reason)
 
     @property
     def keep_probability(self) -> float:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from hushgraph.mechanisms.estimates import Factored
 from hushgraph.mechanisms.values import FeatureValues
-from hushgraph.privacy import Guarantee
-
-
-def guarantee(protects: str) -> Guarantee:
-    """The statement that nothing is protected."""
-    return Guarantee(
-        protects, math.inf, status="none", reason="ε = ∞: sent as they are, without randomisation"
-    )
 
 
 def report(features: FeatureValues) -> Any:

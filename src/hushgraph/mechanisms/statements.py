@@ -1,0 +1,40 @@
+"""What mechanisms state about themselves."""
+
+from __future__ import annotations
+
+import math
+
+from hushgraph.privacy import Guarantee
+
+
+def about_features(epsilon: float, low: float, high: float, reason: str, delta: float = 0.0) -> Guarantee:
+    """The guarantee of a mechanism for all features of one person."""
+    if math.isinf(epsilon):
+        return _nothing("features")
+    return Guarantee(
+        "features",
+        epsilon,
+        delta,
+        adjacency="any two feature vectors of one person",
+        reason=reason,
+        conditions=("each person answers once", f"the range [{low:g}, {high:g}] is public"),
+    )
+
+
+def about_label(epsilon: float, reason: str) -> Guarantee:
+    """The guarantee of a mechanism for one person's label."""
+    if math.isinf(epsilon):
+        return _nothing("label")
+    return Guarantee(
+        "label",
+        epsilon,
+        adjacency="any two labels of one person",
+        reason=reason,
+        conditions=("each person answers once", "the list of classes is public"),
+    )
+
+
+def _nothing(protects: str) -> Guarantee:
+    return Guarantee(
+        protects, math.inf, status="none", reason="ε = ∞: sent as they are, without randomisation"
+    )

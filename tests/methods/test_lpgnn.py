@@ -55,14 +55,11 @@ def test_the_guarantee_is_that_of_the_collection(camps_collected):
     assert "ε = 4, proven" in str(model.guarantee)
 
 
-def test_test_labels_are_never_used(camps, camps_split):
+def test_test_labels_are_never_used(camps, camps_split, gather):
     """The same noise with other test labels gives the same model."""
 
     def learned(graph):
-        collected = hg.collect(
-            graph, camps_split, features=hg.MultiBit(2.0), labels=hg.RandomizedResponse(2.0),
-            rng=np.random.default_rng(0),
-        )  # fmt: skip
+        collected = gather(graph, camps_split)
         return small(epochs=10).fit(collected).predict_proba()
 
     flipped = camps.labels.copy()
@@ -71,21 +68,18 @@ def test_test_labels_are_never_used(camps, camps_split):
 
 
 @pytest.mark.parametrize("kind", ["ones", "degree", "random"])
-def test_stand_ins_need_no_features(kind, camps, camps_split):
-    collected = hg.collect(
-        camps, camps_split, features=None, labels=hg.RandomizedResponse(np.inf), rng=np.random.default_rng(0)
-    )
+def test_stand_ins_need_no_features(kind, camps, camps_split, gather):
+    collected = gather(camps, camps_split, features=None, labels=hg.RandomizedResponse(np.inf))
     assert small(features=kind, epochs=5).fit(collected).predict().shape == (400,)
     with pytest.raises(ValueError, match="did not ask for features"):
         small(epochs=5).fit(collected)
 
 
-def test_it_learns_when_half_of_the_people_never_answer(camps, camps_split):
+def test_it_learns_when_half_of_the_people_never_answer(camps, camps_split, gather):
     answered = np.random.default_rng(1).permutation(400)[:200]
-    collected = hg.collect(
-        camps, camps_split, features=hg.MultiBit(4.0), labels=hg.RandomizedResponse(4.0),
-        rng=np.random.default_rng(0), answered=answered,
-    )  # fmt: skip
+    collected = gather(
+        camps, camps_split, features=hg.MultiBit(4.0), labels=hg.RandomizedResponse(4.0), answered=answered
+    )
     assert hg.accuracy(small().fit(collected), camps, camps_split.test) > 0.9
 
 
@@ -203,42 +197,24 @@ def test_an_unfitted_model_says_so():
             use(hg.LPGNN())
 
 
-def test_validation_people_are_needed_to_choose_an_epoch(camps):
+def test_validation_people_are_needed_to_choose_an_epoch(camps, gather):
     split = hg.random_split(camps, train=0.5, val=0.0, seed=0)
-    collected = hg.collect(
-        camps,
-        split,
-        features=hg.MultiBit(2.0),
-        labels=hg.RandomizedResponse(2.0),
-        rng=np.random.default_rng(0),
-    )
+    collected = gather(camps, split)
     with pytest.raises(ValueError, match="no labelled person to validate on"):
         small().fit(collected)
     assert small(selection="last").fit(collected).best_epoch_ == 60
 
 
-def test_a_collection_of_other_questions_is_refused(camps, camps_split, camps_collected):
+def test_a_collection_of_other_questions_is_refused(camps, camps_split, camps_collected, gather):
     model = small(epochs=1).fit(camps_collected)
     wider = hg.Graph(camps.edges, np.tile(camps.features, 2), camps.labels)
-    other = hg.collect(
-        wider,
-        camps_split,
-        features=hg.MultiBit(1.0),
-        labels=hg.RandomizedResponse(1.0),
-        rng=np.random.default_rng(0),
-    )
+    other = gather(wider, camps_split, features=hg.MultiBit(1.0), labels=hg.RandomizedResponse(1.0))
     with pytest.raises(ValueError, match=r"collected has \(features, classes\) = \(20, 2\)"):
         model.predict(other)
 
 
-def test_labels_with_hardly_any_noise_are_learned(camps, camps_split):
-    collected = hg.collect(
-        camps,
-        camps_split,
-        features=hg.MultiBit(4.0),
-        labels=hg.RandomizedResponse(100.0),
-        rng=np.random.default_rng(0),
-    )
+def test_labels_with_hardly_any_noise_are_learned(camps, camps_split, gather):
+    collected = gather(camps, camps_split, features=hg.MultiBit(4.0), labels=hg.RandomizedResponse(100.0))
     assert hg.accuracy(small(k_y=0, learning_rate=0.1).fit(collected), camps, camps_split.test) > 0.9
 
 

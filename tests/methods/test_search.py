@@ -32,15 +32,9 @@ def test_a_point_that_knows_the_noise_too_well_loses_to_any_that_does_not():
     assert honest.rank < overfitted.rank
 
 
-def test_it_needs_people_to_validate_on(camps):
+def test_it_needs_people_to_validate_on(camps, gather):
     split = hg.random_split(camps, train=0.5, val=0.0, seed=0)
-    collected = hg.collect(
-        camps,
-        split,
-        features=hg.MultiBit(2.0),
-        labels=hg.RandomizedResponse(2.0),
-        rng=np.random.default_rng(0),
-    )
+    collected = gather(camps, split)
     with pytest.raises(ValueError, match="a grid search needs val people"):
         hg.GridSearch(hg.LPGNN(selection="last"), {"k_x": [1]}).fit(collected)
 

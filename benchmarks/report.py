@@ -84,6 +84,14 @@ def main() -> None:
             if name != "device"
         ),
     )
+    device = json.loads((RESULTS / "gpu.json").read_text())
+    gpu = table(
+        ("graph", "ms an epoch, GPU", "ms an epoch, CPU"),
+        (
+            (row["graph"], f"{1e3 * row['gpu_seconds']:.1f}", f"{1e3 * row['cpu_seconds']:.1f}")
+            for row in device["epochs"]
+        ),
+    )
     template = (HERE / "report.md").read_text()
     text = template.format(
         repeats=accuracy[0]["repeats"],
@@ -93,6 +101,8 @@ def main() -> None:
         floor=floor,
         growth=growth,
         million=million,
+        device=device,
+        gpu=gpu,
     )
     (RESULTS / "README.md").write_text(text)
 

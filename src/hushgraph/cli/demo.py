@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from hushgraph._files import atomic_write
 from hushgraph.assess import mean_and_interval
 from hushgraph.cli import console
 from hushgraph.cli.figure import Outcome, draw_accuracy
@@ -33,7 +35,7 @@ def demo(
     output: Annotated[Path, typer.Option(help="Folder for the picture and the figures.")] = Path("demo"),
     nodes: Annotated[int, typer.Option(min=100, help="People in the built-in graph.")] = 5_000,
     repeats: Annotated[int, typer.Option(min=1, help="Seeds for each row.")] = 3,
-    epochs: Annotated[int, typer.Option(min=1)] = 200,
+    epochs: Annotated[int, typer.Option(min=1, help="Steps of learning for each model.")] = 200,
     as_json: AsJson = False,
 ) -> None:
     """Learn from a built-in social network at several privacy budgets, next to what is possible without.
@@ -56,17 +58,23 @@ def demo(
                 outcomes.append(Outcome(name, epsilon, *mean_and_interval([run.accuracy for run in runs])))
                 if epsilon == 2.0:
                     promised = runs[0].model.guarantee
-        output.mkdir(parents=True, exist_ok=True)
-        picture = output / "accuracy.png"
-        draw_accuracy(outcomes, picture)
+        report = {
+            "graph": repr(graph),
+            "repeats": repeats,
+            "epochs": epochs,
+            "rows": [outcome.to_dict() for outcome in outcomes],
+            "guarantee_of_epsilon_2": promised.to_dict() if promised else None,
+        }
+        draw_accuracy(outcomes, output / "accuracy.png")
+        with atomic_write(output / "accuracy.json") as file:
+            file.write(json.dumps(report, indent=2, ensure_ascii=False).encode())
     if as_json:
-        rows = [outcome.to_dict() for outcome in outcomes]
-        console.print_json({"graph": repr(graph), "repeats": repeats, "rows": rows, "picture": str(picture)})
+        console.print_json(report)
         return
     console.output.print(_table(outcomes, repeats))
     console.output.print("\nWhat the row ε = 2 promises to every person:\n", highlight=False)
     console.output.print(str(promised), highlight=False)
-    console.output.print(f"\nThe picture: {picture}", highlight=False)
+    console.output.print(f"\nThe picture: {output / 'accuracy.png'}", highlight=False)
 
 
 def _settings(epochs: int) -> list[tuple[str, float, Setting]]:

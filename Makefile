@@ -23,6 +23,7 @@ bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/report.py
 
 results: $(VENV)/installed-for-development
+	$(BIN)/hushgraph demo --output docs/results/demo
 	$(BIN)/python benchmarks/accuracy.py --output docs/results/lpgnn-core.csv
 	$(BIN)/python benchmarks/report.py
 

@@ -18,6 +18,11 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
+def short(number: float) -> str:
+    """Three digits, and none after the point from a hundred on."""
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"
+
+
 def accuracy_table(rows: list[dict[str, str]]) -> str:
     setting = ("dataset", "eps_x", "eps_y", "selection", "range", "feature_guarantee")
     outcome = ("difference", "verdict")
@@ -26,7 +31,7 @@ def accuracy_table(rows: list[dict[str, str]]) -> str:
         (
             (
                 *(row[name] for name in setting),
-                f"{row['mean']} ± {row['ci']}",
+                f"{float(row['mean']):.1f} ± {float(row['ci']):.1f}",
                 f"{row['paper']} ± {row['paper_ci']}",
                 *(row[name] for name in outcome),
             )
@@ -38,7 +43,7 @@ def accuracy_table(rows: list[dict[str, str]]) -> str:
 def plain_table(rows: list[dict[str, Any]]) -> str:
     def cells(side: dict[str, float], unit: str = "") -> list[str]:
         names = ("epoch_seconds", "run_seconds", "megabytes_above_imports", "megabytes_allocated")
-        return [f"{side[name]:.3g}{unit}" for name in names]
+        return [f"{short(side[name])}{unit}" for name in names]
 
     return table(
         ("graph", "", "s an epoch", "s a run", "MB above imports", "MB allocated"),
@@ -79,7 +84,7 @@ def main() -> None:
     million = table(
         ("", ""),
         (
-            (name.replace("_", " "), f"{value:,.3g}" if isinstance(value, float) else f"{value:,}")
+            (name.replace("_", " "), short(value))
             for name, value in bench["a_million"].items()
             if name != "device"
         ),

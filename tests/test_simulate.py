@@ -110,7 +110,9 @@ def test_the_guarantee_is_the_sum_of_features_and_label(graph, split, mechanism)
 
 
 def test_the_statement_says_that_friendships_are_not_protected(graph, split):
-    assert "friendships, and who answered which question, may be known" in str(gather(graph, split).guarantee)
+    assert "friendships, and who answered which question, are no secret" in str(
+        gather(graph, split).guarantee
+    )
 
 
 def test_ranges_taken_from_the_data_make_the_guarantee_a_claim(graph, split):

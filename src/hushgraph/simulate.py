@@ -15,7 +15,7 @@ from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Ledger, compose
 from hushgraph.split import Split
 
-PUBLIC = "friendships, and who answered which question, may be known: they are not protected"
+PUBLIC = "friendships, and who answered which question, are no secret: nothing here protects them"
 
 FeatureMechanism = MultiBit | OneBit | Laplace | AnalyticGaussian
 

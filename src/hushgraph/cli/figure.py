@@ -31,7 +31,7 @@ def draw_accuracy(outcomes: Sequence[Outcome], path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.5, 4.6), layout="constrained")
+    figure = Figure(figsize=(7.5, 5.2), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     private = [outcome for outcome in outcomes if math.isfinite(outcome.epsilon)]
@@ -59,6 +59,6 @@ def draw_accuracy(outcomes: Sequence[Outcome], path: Path) -> None:
     axes.set_ylabel("test accuracy (%)")
     axes.set_title("What privacy costs on the built-in social network")
     axes.grid(alpha=0.25)
-    axes.legend(frameon=False, fontsize=9)
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
     with atomic_write(path) as file:
         figure.savefig(file, format="png", dpi=150)

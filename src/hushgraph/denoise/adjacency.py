@@ -44,10 +44,7 @@ class Adjacency:
         )
         both = (upper + upper.T).tocsr()
         both.sort_indices()
-        return cls(
-            torch.from_numpy(both.indptr.astype(np.int32)).to(device),
-            torch.from_numpy(both.indices.astype(np.int32)).to(device),
-        )
+        return cls(torch.from_numpy(both.indptr).to(device), torch.from_numpy(both.indices).to(device))
 
     @property
     def device(self) -> torch.device:

@@ -14,8 +14,10 @@ import torch
 from memory import resident
 
 from hushgraph import LPGNN, MultiBit, RandomizedResponse, collect, datasets, random_split
+from hushgraph.denoise import Adjacency
+from hushgraph.denoise.features import dense_is_cheaper
 
-EPOCHS = 6
+EPOCHS = 12
 
 
 def main(n: int, d: int, k: int, epsilon: float) -> None:
@@ -27,8 +29,11 @@ def main(n: int, d: int, k: int, epsilon: float) -> None:
     collected = collect(
         graph, split, features=mechanism, labels=RandomizedResponse(1.0), rng=np.random.default_rng(0)
     )
+    adjacency = Adjacency.from_edges(graph.edges, n)
+    dense = dense_is_cheaper(collected.features, adjacency, k, 32, 500)
+    del adjacency
     ends: list[float] = []
-    model = LPGNN("sage", k_x=k, k_y=2, epochs=EPOCHS, threads=1)
+    model = LPGNN("sage", k_x=k, k_y=2, epochs=EPOCHS, threads=1, form="dense" if dense else "factored")
     model.fit(collected, progress=lambda *_: ends.append(time.perf_counter()))
     print(
         json.dumps({
@@ -38,6 +43,7 @@ def main(n: int, d: int, k: int, epsilon: float) -> None:
             "epsilon": epsilon,
             "m": mechanism.sampled(d),
             "edges": graph.num_edges,
+            "form": model.form,
             "epoch_seconds": float(np.median(np.diff(ends))),
             "megabytes": resident().allocated_since(imports),
         })

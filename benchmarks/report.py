@@ -71,10 +71,11 @@ def main() -> None:
         ),
     )
     growth = table(
-        ("people n", "edges", "features d", "K_x", "ε_x", "bits m", "ms an epoch", "MB allocated"),
+        ("people n", "edges", "features d", "K_x", "ε_x", "bits m", "form", "ms an epoch", "MB allocated"),
         (
             (
                 *(f"{row[name]:,}" for name in ("n", "edges", "d", "k", "epsilon", "m")),
+                row["form"],
                 f"{1e3 * row['epoch_seconds']:,.0f}",
                 f"{row['megabytes']:,.0f}",
             )

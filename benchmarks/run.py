@@ -102,6 +102,7 @@ def as_it_grows() -> list[dict[str, Any]]:
         "steps K",
         "ε_x",
         "bits m",
+        "form",
         "ms/epoch",
         "MB allocated",
         title="3. As it grows",
@@ -111,9 +112,11 @@ def as_it_grows() -> list[dict[str, Any]]:
         row = measured("growth.py", *point.values())
         rows.append(row)
         table.add_row(
-            f"{row['n']:,}", f"{row['d']:,}", str(row["k"]), f"{row['epsilon']:g}", str(row["m"]),
-            f"{1e3 * row['epoch_seconds']:.1f}", f"{row['megabytes']:.0f}",
-        )  # fmt: skip
+            *(f"{row[name]:,}" for name in ("n", "d", "k", "epsilon", "m")),
+            row["form"],
+            f"{1e3 * row['epoch_seconds']:.1f}",
+            f"{row['megabytes']:.0f}",
+        )
     console.print(table)
     return rows
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -77,6 +78,20 @@ def test_a_real_collection_is_learned_without_the_truth(run, tmp_path):
     report = json.loads(result.stdout)
     assert "test_accuracy" not in report
     assert report["guarantee"]["epsilon"] == 2.0
+
+
+def test_ones_own_tables_are_learned_from(run, tmp_path):
+    edges, features, labels = (tmp_path / f"{name}.csv" for name in ("edges", "features", "labels"))
+    people = [f"person {number}" for number in range(24)]
+    edges.write_text("from,to\n" + "".join(f"{one},{other}\n" for one, other in pairwise(people)))
+    features.write_text("id,tea,cake\n" + "".join(f"{one},{k % 2},0.5\n" for k, one in enumerate(people)))
+    labels.write_text(
+        "id,mood\n" + "".join(f"{one},{'calm' if k % 2 else 'merry'}\n" for k, one in enumerate(people))
+    )
+    tables = ["--edges", edges, "--features", features, "--labels", labels]
+    result = run("train", *tables, "--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "2")
+    assert result.exit_code == 0, result.output
+    assert "24 nodes, 23 edges, 2 features, 2 classes" in " ".join(result.stdout.replace("│", " ").split())
 
 
 def test_datasets_lists_names_and_sizes(run):

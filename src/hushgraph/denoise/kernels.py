@@ -11,8 +11,8 @@ from torch import Tensor
 def sparse_matmul(indptr: Tensor, indices: Tensor, data: Tensor | None, dense: Tensor) -> Tensor:
     """``S @ dense`` for a CSR matrix S; ``data`` None stands for ones. Empty rows give zero.
 
-    On the CPU in single precision this is an embedding bag, which beats torch's CSR product by up to
-    nine times at the widths of a GNN; elsewhere the CSR product is the faster one.
+    On the CPU in single precision this is an embedding bag, several times as fast as torch's CSR product at
+    the widths of a GNN (benchmarks/kernels.py); elsewhere the CSR product is the faster one.
     """
     if dense.device.type == "cpu" and dense.dtype == torch.float32:
         if indices.numel() == 0:

@@ -11,8 +11,8 @@ from torch import Tensor
 class Adam:
     """Adam (Kingma & Ba, ICLR 2015) with L2 weight decay; the same steps as :class:`torch.optim.Adam`.
 
-    Making a torch optimiser imports torch's compiler: more than a second and a hundred megabytes, which
-    is more than a whole training run needs here.
+    Making a torch optimiser imports torch's compiler, which takes as long as a whole training run on a small
+    graph and more memory than one on a large graph (benchmarks/kernels.py).
     """
 
     def __init__(self, parameters: Iterable[Tensor], learning_rate: float, weight_decay: float) -> None:

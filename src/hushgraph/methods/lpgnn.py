@@ -44,8 +44,8 @@ class LPGNN:
         random_state: seeds weights and dropout; torch's global state is left alone.
         device: ``"auto"`` takes a GPU where there is one.
         threads: CPU threads of torch during :meth:`fit`. By default one for graphs of up to two million
-            edges, whose kernels are too short to share (a second thread on a busy machine makes them slower
-            by up to twenty times), and torch's own number above.
+            edges, whose kernels are too short to share (a second thread on a busy machine makes them several
+            times slower), and torch's own number above.
 
     Everything is chosen and learned from the collection; the clean labels and features are out of
     reach. After :meth:`fit`: ``backbone_``, ``history_``, ``best_epoch_``, ``val_loss_`` and

@@ -11,8 +11,8 @@ from hushgraph import _check
 class Dropout(nn.Module):
     """Dropout whose probability is a multiple of 2⁻¹⁶.
 
-    Drawing 16 bits a number instead of a double each makes it about ten times as fast as torch's on
-    a CPU, where dropout otherwise costs more than the rest of the layer.
+    Drawing 16 bits a number instead of a double each makes it several times as fast as torch's on a
+    CPU (benchmarks/kernels.py), where dropout otherwise costs more than the rest of the layer.
     """
 
     def __init__(self, p: float) -> None:

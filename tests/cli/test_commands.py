@@ -123,6 +123,10 @@ def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
         ([*TRAIN, "--delta", "1e-6"], "--delta is for --mechanism gaussian alone"),
         ([*TRAIN, "--k-x", "-1"], "k_x must be a whole number"),
         ([*TRAIN, "--low", "0.5"], "features must lie in"),
+        (
+            ["train", "cora", "--nodes", "9", "--epsilon-x", "1", "--epsilon-y", "1"],
+            "--nodes is for the built-in",
+        ),
         ([*TRAIN, "--device", "abacus"], "device must be 'auto', 'cpu'"),
         ([*TRAIN, "--model-features", "ones"], "--epsilon-x is for collected features"),
         (["train", "--collected", "c.npz", "--epsilon-x", "1"], "--epsilon-x is for simulations"),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,49 +12,9 @@ from hushgraph.graph import Graph
 from hushgraph.mechanisms import AnalyticGaussian, Laplace, MultiBit, OneBit
 from hushgraph.simulate import FeatureMechanism
 
-
-class Mechanism(StrEnum):
-    """The mechanisms for features."""
-
-    multi_bit = "multi-bit"
-    one_bit = "one-bit"
-    laplace = "laplace"
-    gaussian = "gaussian"
-
-
-class ModelFeatures(StrEnum):
-    """What the model is given as features."""
-
-    collected = "collected"
-    ones = "ones"
-    degree = "degree"
-    random = "random"
-
-
-class BackboneName(StrEnum):
-    """The built-in backbones."""
-
-    sage = "sage"
-    gcn = "gcn"
-    gat = "gat"
-    gin = "gin"
-
-
-class LossName(StrEnum):
-    """The losses."""
-
-    drop = "drop"
-    forward = "forward"
-    cross_entropy = "cross_entropy"
-
-
-class SelectionName(StrEnum):
-    """The rules that choose an epoch."""
-
-    paper = "paper"
-    reference = "reference"
-    last = "last"
-
+Mechanism = Literal["multi-bit", "one-bit", "laplace", "gaussian"]
+ModelFeatures = Literal["collected", "ones", "degree", "random"]
+BackboneName = Literal["sage", "gcn", "gat", "gin"]
 
 Seed = Annotated[int, typer.Option(min=0, help="Seeds the split, the noise and the weights.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
@@ -80,13 +39,13 @@ def make_mechanism(
     kind: Mechanism, epsilon: float, delta: float | None, low: float, high: float, clip: bool
 ) -> FeatureMechanism:
     """The mechanism that the options describe."""
-    if kind is Mechanism.gaussian:
+    if kind == "gaussian":
         return AnalyticGaussian(epsilon, delta, low, high, clip=clip)
     if delta is not None:
         raise ValueError("--delta is for --mechanism gaussian alone: the others need none")
-    if kind is Mechanism.multi_bit:
+    if kind == "multi-bit":
         return MultiBit(epsilon, low, high, clip=clip)
-    return (OneBit if kind is Mechanism.one_bit else Laplace)(epsilon, low, high, clip=clip)
+    return (OneBit if kind == "one-bit" else Laplace)(epsilon, low, high, clip=clip)
 
 
 def load_graph(
@@ -96,6 +55,10 @@ def load_graph(
     """A named graph, an npz file, or one's own tables."""
     from hushgraph import datasets
 
+    if nodes is not None and name != "social":
+        raise ValueError(
+            f"--nodes is for the built-in graph 'social' alone, not for {name or 'your own tables'}"
+        )
     if name is None:
         if edges is None or features is None or labels is None:
             raise ValueError(
@@ -107,7 +70,5 @@ def load_graph(
     if name.endswith(".npz"):
         return datasets.read(name)
     if nodes is not None:
-        if name != "social":
-            raise ValueError(f"--nodes is for the built-in graph 'social' alone, not for {name!r}")
         return datasets.load(name, n=nodes)
     return datasets.load(name, root=root)

@@ -13,11 +13,9 @@ from hushgraph.cli import console
 from hushgraph.cli.options import (
     AsJson,
     BackboneName,
-    LossName,
     Mechanism,
     ModelFeatures,
     Seed,
-    SelectionName,
     load_graph,
     make_mechanism,
     refuse,
@@ -28,6 +26,8 @@ from hushgraph.experiment import Run, Setting, repeat
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.methods import LPGNN
+from hushgraph.methods.objective import Loss
+from hushgraph.methods.selection import Selection
 
 _DATA, _PRIVACY, _MODEL = "Data", "Privacy", "Model"
 # Options that say how features are asked for, and all that only a simulation uses.
@@ -51,7 +51,7 @@ def train(
     ] = None,
     mechanism: Annotated[
         Mechanism, typer.Option(help="What devices do to features.", rich_help_panel=_PRIVACY)
-    ] = Mechanism.multi_bit,
+    ] = "multi-bit",
     delta: Annotated[
         float | None, typer.Option(help="Needed by the gaussian mechanism.", rich_help_panel=_PRIVACY)
     ] = None,
@@ -72,23 +72,23 @@ def train(
     ] = False,
     backbone: Annotated[
         BackboneName, typer.Option(help="The graph neural network.", rich_help_panel=_MODEL)
-    ] = BackboneName.sage,
+    ] = "sage",
     k_x: Annotated[int, typer.Option(help="KProp steps on features.", rich_help_panel=_MODEL)] = 4,
     k_y: Annotated[int, typer.Option(help="KProp steps on labels.", rich_help_panel=_MODEL)] = 2,
     loss: Annotated[
-        LossName, typer.Option(help="How noisy labels are learned from.", rich_help_panel=_MODEL)
-    ] = LossName.drop,
+        Loss, typer.Option(help="How noisy labels are learned from.", rich_help_panel=_MODEL)
+    ] = "drop",
     model_features: Annotated[
         ModelFeatures,
         typer.Option(help="Collected ones, or stand-ins that cost no privacy.", rich_help_panel=_MODEL),
-    ] = ModelFeatures.collected,
+    ] = "collected",
     epochs: Annotated[int, typer.Option(help="Steps of Adam, full batch.", rich_help_panel=_MODEL)] = 500,
     learning_rate: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.01,
     weight_decay: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.001,
     dropout: Annotated[float, typer.Option(help="After the hidden layer.", rich_help_panel=_MODEL)] = 0.5,
     selection: Annotated[
-        SelectionName, typer.Option(help="How the epoch is chosen.", rich_help_panel=_MODEL)
-    ] = SelectionName.paper,
+        Selection, typer.Option(help="How the epoch is chosen.", rich_help_panel=_MODEL)
+    ] = "paper",
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.", rich_help_panel=_MODEL)] = "auto",
     repeats: Annotated[int, typer.Option(min=1, help="Seeds from --seed on; each redraws everything.")] = 1,
     seed: Seed = 0,
@@ -117,16 +117,16 @@ def train(
     """
     with console.clear_errors():
         model = LPGNN(
-            str(backbone),
+            backbone,
             k_x=k_x,
             k_y=k_y,
-            loss=loss.value,
-            features=str(model_features),
+            loss=loss,
+            features=model_features,
             epochs=epochs,
             learning_rate=learning_rate,
             weight_decay=weight_decay,
             dropout=dropout,
-            selection=selection.value,
+            selection=selection,
             random_state=seed,
             device=device,
         )
@@ -136,13 +136,13 @@ def train(
             fitted = _learn(model, CollectedGraph.load(collected))
             report: dict[str, Any] = {"collected": str(collected), **_described(fitted)}
         else:
-            if model_features is not ModelFeatures.collected:
+            if model_features != "collected":
                 refuse(
                     context, ASKING, f"is for collected features, not for --model-features {model_features}"
                 )
             setting = Setting(
                 features=make_mechanism(mechanism, required(epsilon_x, "--epsilon-x"), delta, low, high, clip)
-                if model_features is ModelFeatures.collected
+                if model_features == "collected"
                 else None,
                 labels=RandomizedResponse(required(epsilon_y, "--epsilon-y")),
                 model=model,

@@ -93,3 +93,19 @@ def test_acc_star_is_the_probability_of_keeping_a_label():
     collected, adjacency, *_ = parts(1.0, 0)
     objective = Objective(collected, adjacency, "drop", 0, "gcn")
     assert objective.perfect_accuracy == pytest.approx(math.e / (math.e + 2))
+
+
+def test_the_floor_bounds_the_loss_and_hopeless_labels_stop_pulling():
+    collected, adjacency, *_ = parts(math.inf, 0)
+    labels = torch.from_numpy(collected.labels)
+    hopeless = torch.full((10, 3), 1e4)
+    hopeless[torch.arange(10), labels.clamp(min=0)] = 0.0
+    hopeless.requires_grad_()
+    floored = Objective(collected, adjacency, "drop", 0, "gcn", floor=1e-20).training_loss(hopeless)
+    floored.backward()
+    assert floored.item() == pytest.approx(-math.log(1e-20), rel=1e-4)
+    assert not hopeless.grad.any()
+    plain = Objective(collected, adjacency, "drop", 0, "gcn", floor=0.0).training_loss(hopeless)
+    plain.backward()
+    assert plain.item() == pytest.approx(1e4, rel=1e-3)
+    assert hopeless.grad.any()

@@ -38,6 +38,8 @@ class LPGNN:
         hidden: width of the hidden layer.
         dropout: after the hidden activation.
         epochs, learning_rate, weight_decay: of Adam, full batch.
+        floor: the least probability that the loss sees; labels that seem less likely stop pulling. 1e-20 as
+            in the authors' code, 0 for the plain logarithm.
         selection: how the epoch is chosen, ``"paper"``, ``"reference"`` or ``"last"``; see
             :class:`~hushgraph.methods.selection.BestEpoch`.
         form: ``"factored"``, ``"dense"`` or ``"auto"``: how the first layer is computed.
@@ -66,6 +68,7 @@ class LPGNN:
         epochs: int = 500,
         learning_rate: float = 0.01,
         weight_decay: float = 0.001,
+        floor: float = 1e-20,
         selection: Selection = "paper",
         form: Literal["auto", "factored", "dense"] = "auto",
         random_state: int = 0,
@@ -83,6 +86,7 @@ class LPGNN:
         self.epochs = epochs
         self.learning_rate = learning_rate
         self.weight_decay = weight_decay
+        self.floor = floor
         self.selection = selection
         self.form = form
         self.random_state = random_state
@@ -127,7 +131,7 @@ class LPGNN:
                 hidden=self.hidden,
                 dropout=self.dropout,
             ).to(device)
-            objective = Objective(collected, adjacency, self.loss, self.k_y, self.aggregation)
+            objective = Objective(collected, adjacency, self.loss, self.k_y, self.aggregation, self.floor)
             best = BestEpoch(self.selection, objective.perfect_accuracy, backbone)
             history = train(
                 backbone,
@@ -222,6 +226,7 @@ class LPGNN:
         if _check.non_negative(self.learning_rate, "learning_rate") == 0:
             raise ValueError("learning_rate must be above 0, got 0")
         _check.non_negative(self.weight_decay, "weight_decay")
+        _check.fraction(self.floor, "floor", open_above=True)
         for name, accepted in (
             ("loss", get_args(Loss)),
             ("selection", get_args(Selection)),

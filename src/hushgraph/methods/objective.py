@@ -43,6 +43,9 @@ class Objective:
         loss: which of the three.
         steps: K_y.
         aggregation: KProp's.
+        floor: added to every probability before its logarithm, as the authors' code does. A label that the
+            model thinks less likely than that stops pulling, which bounds the loss and keeps training sane
+            when very noisy features are very large.
     """
 
     def __init__(
@@ -52,7 +55,9 @@ class Objective:
         loss: Loss,
         steps: int,
         aggregation: Aggregation,
+        floor: float = 1e-20,
     ) -> None:
+        self.floor = floor
         self.loss: Loss = loss
         _check.choice(loss, "loss", get_args(Loss))
         self.adjacency, self.aggregation = adjacency, aggregation
@@ -99,9 +104,12 @@ class Objective:
 
     def _noisy_nll(self, logits: Tensor, labels: Tensor) -> Tensor:
         """-log p(y' | x) on average; without label noise, or blind to it, -log p(y | x)."""
-        if self.loss == "cross_entropy" or self.other < NO_NOISE:
+        blind = self.loss == "cross_entropy" or self.other < NO_NOISE
+        if blind and self.floor == 0:
             return _nll(logits.t().log_softmax(0), labels)
-        return _nll((logits.t().softmax(0) * self.keep_minus_other + self.other).log(), labels)
+        probability = logits.t().softmax(0)
+        noisy = probability if blind else probability * self.keep_minus_other + self.other
+        return _nll((noisy + self.floor).log(), labels)
 
     def _smoothed(self, labels: Tensor, num_classes: int) -> Tensor:
         one_hot = functional.one_hot(labels.clamp(min=0), num_classes).float()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -68,8 +69,16 @@ def choice(value: str, name: str, accepted: Iterable[str]) -> str:
     """One of the accepted words."""
     accepted = list(accepted)
     if value not in accepted:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, accepted))}; got {value!r}")
+        raise ValueError(
+            f"{name} must be one of {', '.join(map(repr, accepted))}; got {value!r}{nearest(value, accepted)}"
+        )
     return value
+
+
+def nearest(value: object, accepted: Iterable[str]) -> str:
+    """What may have been meant, such as ``" (did you mean 'cora'?)"``; nothing when nothing is close."""
+    close = get_close_matches(str(value), list(accepted), n=1, cutoff=0.4)
+    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def node_ids(values: Any, name: str, num_nodes: int) -> NDArray[np.int64]:

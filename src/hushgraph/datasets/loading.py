@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from hushgraph import _check
 from hushgraph.datasets.download import UNREACHABLE
 from hushgraph.datasets.named import NAMED, NamedGraph
 from hushgraph.datasets.npz import FORMAT, read_npz, save
@@ -46,7 +46,7 @@ def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: An
         ValueError: the name is unknown, or the file's content is not that graph's.
 
     Two graphs are returned as the literature uses them: ``citeseer`` with label -1 for the 15 papers
-    that have none, ``lastfm`` with its ten largest classes.
+    that have none, ``lastfm`` with its ten largest classes (``lastfm18`` has all).
 
     >>> load("social", n=1_000, features=50, classes=4)
     Graph('social', 1,000 nodes, ... edges, 50 features, 4 classes)
@@ -54,9 +54,10 @@ def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: An
     if name == "social":
         return social(**options)
     if name not in NAMED:
-        close = get_close_matches(str(name), available(), n=1, cutoff=0.4)
-        hint = f"did you mean {close[0]!r}? " if close else ""
-        raise ValueError(f"there is no graph named {name!r}; {hint}known are {', '.join(available())}")
+        raise ValueError(
+            f"there is no graph named {name!r}{_check.nearest(name, available())};"
+            f" known are {', '.join(available())}"
+        )
     if options:
         raise TypeError(f"{name!r} is a real graph and takes no options, got {', '.join(options)}")
     return obtain(NAMED[name], data_folder(root))
@@ -96,7 +97,7 @@ def _fetch(named: NamedGraph, folder: Path) -> None:
 
 
 def _absent(named: NamedGraph, folder: Path) -> str:
-    structure = f"{named.name}_structure.npz"
+    structure = f"{named.file.removesuffix('.npz')}_structure.npz"
     only_structure = (
         f" {structure} is there, but holds edges and labels only: the features are not available."
         if (folder / structure).exists()

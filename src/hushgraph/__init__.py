@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hushgraph.simulate import collect
     from hushgraph.split import Split, random_split
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "LPGNN",

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import hushgraph
-from hushgraph.cli import datasets, demo, predict, train
+from hushgraph.cli import datasets, demo, predict, reproduce, train, tune
 
 app = typer.Typer(
     name="hushgraph",
@@ -37,4 +37,6 @@ def hushgraph_command(
 app.command("train")(train.train)
 app.command("predict")(predict.predict)
 app.command("datasets")(datasets.datasets)
+app.command("reproduce")(reproduce.reproduce)
+app.command("tune")(tune.tune)
 app.command("demo")(demo.demo)

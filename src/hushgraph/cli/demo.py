@@ -17,7 +17,7 @@ from hushgraph.cli import console
 from hushgraph.cli.figure import Outcome, draw_accuracy
 from hushgraph.cli.options import AsJson
 from hushgraph.datasets import social
-from hushgraph.experiment import Setting, repeat
+from hushgraph.experiments.repeats import Setting, repeat
 from hushgraph.mechanisms import MultiBit, RandomizedResponse
 from hushgraph.methods import LPGNN
 from hushgraph.privacy import Guarantee

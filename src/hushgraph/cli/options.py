@@ -20,6 +20,11 @@ Seed = Annotated[int, typer.Option(min=0, help="Seeds the split, the noise and t
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 
 
+def listed(text: str) -> list[str]:
+    """The words of an option that takes several, with commas between them."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
 def required(epsilon: float | None, name: str) -> float:
     """A budget, which has no default: it must be somebody's decision."""
     if epsilon is None:

@@ -22,7 +22,7 @@ from hushgraph.cli.options import (
     required,
 )
 from hushgraph.collected import CollectedGraph
-from hushgraph.experiment import Run, Setting, repeat
+from hushgraph.experiments.repeats import Run, Setting, repeat
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.methods import LPGNN

@@ -15,7 +15,7 @@ from hushgraph.graph import Graph
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.methods import LPGNN
 from hushgraph.simulate import FeatureMechanism, collect
-from hushgraph.split import random_split
+from hushgraph.split import Split, random_split
 
 EpochDone = Callable[[int, int, int], None]
 
@@ -51,19 +51,25 @@ def repeat(
     labels were not collected; ``seconds`` is the time of learning.
     """
     for seed in seeds:
-        split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
-        collected = collect(
-            graph,
-            split,
-            features=setting.features,
-            labels=setting.labels,
-            rng=np.random.default_rng([seed, 1]),
-        )
+        split, collected = draw(graph, setting, seed)
         start = time.perf_counter()
         model = setting.model.with_params(random_state=seed)
         model.fit(collected, progress=_reporter(seed, on_epoch))
         seconds = time.perf_counter() - start
         yield Run(seed, accuracy(model, graph, split.test), seconds, model, collected)
+
+
+def draw(graph: Graph, setting: Setting, seed: int) -> tuple[Split, CollectedGraph]:
+    """The split and the collection of one seed; the model of the setting has no part in them."""
+    split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
+    collected = collect(
+        graph,
+        split,
+        features=setting.features,
+        labels=setting.labels,
+        rng=np.random.default_rng([seed, 1]),
+    )
+    return split, collected
 
 
 def _reporter(seed: int, on_epoch: EpochDone | None) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hushgraph as hg
-from hushgraph.experiment import Setting, repeat
+from hushgraph.experiments.repeats import Setting, repeat
 
 
 def test_each_seed_redraws_everything_and_is_reproducible(graph):

@@ -1,0 +1,180 @@
+"""Charts of tables: what was measured as points and lines, drawn with matplotlib."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hushgraph._files import atomic_write
+from hushgraph.experiments.declared import Chart
+from hushgraph.experiments.panels import Line, Panel, columns_of, legend_of, make_panels
+from hushgraph.experiments.tables import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+
+def draw_panel(axes: Axes, panel: Panel) -> None:
+    """Draws the lines and the axes, without a title.
+
+    The artists carry ids: ``mark-N-P`` the point of line N at place P (or ``all``), ``line-N`` what joins
+    and surrounds these, ``published-N`` the published figures.
+    """
+    axes.set_xlim(-0.5, len(panel.ticks) - 0.5)
+    axes.set_xticks(range(len(panel.ticks)), panel.ticks)
+    axes.set_xlabel(_typeset(panel.x_name), labelpad=2)
+    if panel.log:
+        _log_scale(axes, panel.limits)
+    else:
+        axes.locator_params(axis="y", nbins=6, steps=[1, 2, 5, 10])
+    axes.set_ylim(*panel.limits)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(length=3, width=0.6, labelsize=9)
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    for line in panel.lines:
+        _draw_published(axes, line)
+    for line in panel.lines:
+        _draw_measured(axes, line)
+
+
+def sample_of(line: Line | None) -> Line2D:
+    """A short piece of a line for a legend; None stands for the published ones."""
+    from matplotlib.lines import Line2D
+
+    style = _hollow("#666666", "o") if line is None else _solid(line)
+    return Line2D([-1, 0, 1], [0, 0, 0], markevery=[1], **style)
+
+
+def draw_chart(table: Table, chart: Chart) -> Figure | None:
+    """All measured panels of a chart with one legend; None if there are none."""
+    from matplotlib.figure import Figure
+
+    panels = [panel for panel in make_panels(table, chart) if panel.measured]
+    if not panels:
+        return None
+    columns = columns_of(panels)
+    rows = math.ceil(len(panels) / columns)
+    figure = Figure(figsize=(2.7 * columns + 0.3, 2.2 * rows + 0.5), layout="constrained")
+    for number, panel in enumerate(panels, 1):
+        axes = figure.add_subplot(rows, columns, number)
+        draw_panel(axes, panel)
+        axes.set_title(_typeset(panel.title), fontsize=10)
+    figure.supylabel(_typeset(table.experiment.study.quantity), fontsize=10)
+    entries = legend_of(panels)
+    figure.legend(
+        [sample_of(line) for line in entries.values()],
+        [_typeset(name) for name in entries],
+        loc="outside lower center",
+        ncols=min(len(entries), 2 * columns),
+        frameon=False,
+        fontsize=9,
+    )
+    return figure
+
+
+def write_figures(table: Table, folder: Path) -> list[Path]:
+    """A PNG and an SVG for each chart of the table that has anything to show.
+
+    Text in the SVG is outlines, so that it looks the same where its font is missing; the same table gives the
+    same bytes.
+    """
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    charts = table.experiment.charts
+    name = table.experiment.name.replace("/", "-")
+    written = []
+    for number, chart in enumerate(charts, 1):
+        figure = draw_chart(table, chart)
+        if figure is None:
+            continue
+        FigureCanvasAgg(figure)
+        stem = f"{name}-{number}" if len(charts) > 1 else name
+        for ending, undated in (("png", "Software"), ("svg", "Date")):
+            path = Path(folder) / f"{stem}.{ending}"
+            exactly = matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "hushgraph"})
+            with atomic_write(path) as file, exactly:
+                figure.savefig(file, format=ending, dpi=150, metadata={undated: None})
+            written.append(path)
+    return written
+
+
+def _log_scale(axes: Axes, limits: tuple[float, float]) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yscale("log")
+    wide = limits[1] / limits[0] > 100
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.tick_params(which="minor", length=0)
+
+
+def _draw_measured(axes: Axes, line: Line) -> None:
+    """Points with their intervals, joined unless one between them is missing."""
+    style, gid = _solid(line), f"line-{line.number}"
+    joined = []
+    for mark in line.marks:
+        x = (mark.place or 0) + line.offset
+        joined.append((x, math.nan if mark.row.mean is None or mark.place is None else mark.row.mean))
+        if mark.row.mean is None or mark.row.half_width is None:
+            continue
+        mean, low, high = (
+            mark.row.mean,
+            mark.row.mean - mark.row.half_width,
+            mark.row.mean + mark.row.half_width,
+        )
+        if mark.place is None:
+            ends = axes.get_xlim()
+            axes.fill_between(ends, low, high, color=line.color, alpha=0.15, linewidth=0, gid=gid)
+            axes.plot(_inner(ends), [mean, mean], **style, gid=line.id_of(mark))
+        else:
+            axes.vlines(x, low, high, color=line.color, linewidth=1.2, gid=gid)
+            axes.plot([x], [mean], **style | {"linestyle": "none"}, gid=line.id_of(mark))
+    if not all(math.isnan(mean) for _, mean in joined):
+        axes.plot(*zip(*joined, strict=True), **style | {"marker": "", "zorder": 2}, gid=gid)
+
+
+def _draw_published(axes: Axes, line: Line) -> None:
+    style = _hollow(line.color, line.marker) | {"gid": f"published-{line.number}"}
+    joined = []
+    for mark in line.marks:
+        if mark.row.published is None:
+            continue
+        if mark.place is None:
+            axes.plot(_inner(axes.get_xlim()), [mark.row.published.mean] * 2, **style)
+        else:
+            joined.append((mark.place + line.offset, mark.row.published.mean))
+    if joined:
+        axes.plot(*zip(*joined, strict=True), **style)
+
+
+def _inner(ends: tuple[float, float]) -> tuple[float, float]:
+    return ends[0] + 0.1, ends[1] - 0.1
+
+
+def _solid(line: Line) -> dict[str, Any]:
+    return {"color": line.color, "marker": line.marker, "markersize": 4.2, "linewidth": 1.4, "zorder": 3}
+
+
+def _hollow(color: str, marker: str) -> dict[str, Any]:
+    return {
+        "color": color,
+        "marker": marker,
+        "markersize": 6.5,
+        "markerfacecolor": "white",
+        "markeredgewidth": 0.8,
+        "linestyle": (0, (4, 3)),
+        "linewidth": 0.8,
+        "zorder": 1.5,
+    }
+
+
+def _typeset(text: str) -> str:
+    """Subscripts as matplotlib sets them; a dollar sign stays one."""
+    return re.sub(r"\b([εKδ])_(\w)\b", r"$\1_\2$", text.replace("$", r"\$"))

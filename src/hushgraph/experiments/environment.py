@@ -1,0 +1,24 @@
+"""On what a run ran, for the record."""
+
+from __future__ import annotations
+
+import platform
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+import hushgraph
+
+
+@lru_cache(maxsize=1)
+def environment(device: str) -> dict[str, str]:
+    """Versions and the kind of processor; nothing that names a machine or a person."""
+    gpu = device.startswith("cuda") or (device == "auto" and torch.cuda.is_available())
+    return {
+        "hushgraph": hushgraph.__version__,
+        "python": platform.python_version(),
+        "torch": str(torch.__version__),
+        "numpy": np.__version__,
+        "device": torch.cuda.get_device_name() if gpu else f"CPU ({platform.machine()})",
+    }

@@ -1,0 +1,137 @@
+"""Which hyper-parameters a cell is run with: those the authors published, or those of one's own search."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from hushgraph._files import atomic_write
+
+OPTIMIZER = ("learning_rate", "weight_decay", "dropout")
+STEPS = ("k_x", "k_y")
+FORMAT = 1
+FOLDER = "hushgraph.experiments.published"
+Table = dict[tuple[str, str, float, float], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperparameters:
+    """Two tables: what Adam is told and how many steps KProp makes, for each graph and pair of budgets.
+
+    Their keys are (dataset, features, ε_x, ε_y), where features are ``"private"`` or a public stand-in
+    such as ``"ones"``. Adam's settings are found once for a finite ε (at 1) and once for ∞; steps are found
+    for every pair.
+    """
+
+    source: str
+    optimizer: Table
+    steps: Table
+
+    @classmethod
+    def published(cls) -> Hyperparameters:
+        """What the LPGNN authors chose on noisy validation data."""
+        steps = [{"feature": "private", **row} for row in published_rows("lpgnn_steps")]
+        return cls.from_rows("LPGNN's authors", published_rows("lpgnn_optimizer"), steps)
+
+    @classmethod
+    def packaged(cls, name: str | None) -> Hyperparameters:
+        """A set that comes with hushgraph; without a name, what the LPGNN authors published."""
+        if name is None:
+            return cls.published()
+        with resources.as_file(resources.files(FOLDER).joinpath(f"{name}.json")) as path:
+            return cls.read(path)
+
+    @classmethod
+    def from_rows(
+        cls, source: str, optimizer: Iterable[Mapping[str, Any]], steps: Iterable[Mapping[str, Any]]
+    ) -> Hyperparameters:
+        """From rows that have ``dataset``, ``feature``, ``eps_x``, ``eps_y`` and the values."""
+
+        def key(row: Mapping[str, Any]) -> tuple[str, str, float, float]:
+            return str(row["dataset"]), str(row["feature"]), float(row["eps_x"]), float(row["eps_y"])
+
+        return cls(
+            source,
+            {key(row): {name: float(row[name]) for name in OPTIMIZER} for row in optimizer},
+            {key(row): {name: int(row[name]) for name in STEPS} for row in steps},
+        )
+
+    @classmethod
+    def read(cls, path: str | Path) -> Hyperparameters:
+        """Reads what :meth:`write` wrote."""
+        path = Path(path)
+        try:
+            values = json.loads(path.read_text(encoding="utf-8"))
+            if values["format"] > FORMAT:
+                raise ValueError(f"{path} was written by a newer hushgraph: upgrade, or search again")
+            return cls.from_rows(values["source"], values["optimizer"], values["steps"])
+        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
+            raise ValueError(f"{path} holds no hyper-parameters of 'hushgraph tune': {error!r}") from error
+
+    def write(self, path: str | Path) -> None:
+        """Writes the tables as one JSON document."""
+        with atomic_write(path) as file:
+            file.write((json.dumps(self.document(), indent=1, ensure_ascii=False) + "\n").encode())
+
+    @property
+    def digest(self) -> str:
+        """Tells two sets of hyper-parameters apart."""
+        tables = {name: self.document()[name] for name in ("optimizer", "steps")}
+        return hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:16]
+
+    def look_up(self, dataset: str, features: str, eps_x: float, eps_y: float) -> dict[str, Any]:
+        """The arguments of LPGNN for a cell; a stand-in that was not searched has those of true features."""
+
+        def found(table: Table, eps_x: float, eps_y: float) -> dict[str, Any] | None:
+            own = table.get((dataset, features, eps_x, eps_y))
+            return own or table.get((dataset, "private", eps_x, eps_y))
+
+        optimizer = found(self.optimizer, as_tuned(eps_x), as_tuned(eps_y))
+        steps = found(self.steps, eps_x, eps_y)
+        if optimizer is None or steps is None:
+            raise LookupError(
+                f"{self.source} chose no hyper-parameters for {dataset} with {features} features at"
+                f" (ε_x, ε_y) = ({eps_x:g}, {eps_y:g}): state k_x, k_y, {', '.join(OPTIMIZER)} in the"
+                " experiment, or search with 'hushgraph tune' and give its file as --hyperparameters"
+            )
+        return {**steps, **optimizer}
+
+    def document(self) -> dict[str, Any]:
+        """The tables as plain values for JSON."""
+
+        def rows(table: Table) -> list[dict[str, Any]]:
+            return [
+                {
+                    "dataset": dataset,
+                    "feature": features,
+                    "eps_x": "inf" if math.isinf(eps_x) else eps_x,
+                    "eps_y": "inf" if math.isinf(eps_y) else eps_y,
+                    **values,
+                }
+                for (dataset, features, eps_x, eps_y), values in sorted(table.items())
+            ]
+
+        return {
+            "format": FORMAT,
+            "source": self.source,
+            "optimizer": rows(self.optimizer),
+            "steps": rows(self.steps),
+        }
+
+
+def as_tuned(epsilon: float) -> float:
+    """The budget at which Adam's settings were searched: 1 stands for every finite one."""
+    return epsilon if math.isinf(epsilon) else 1.0
+
+
+def published_rows(name: str) -> list[dict[str, str]]:
+    """The rows of one of the published CSV files."""
+    text = resources.files(FOLDER).joinpath(f"{name}.csv").read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))

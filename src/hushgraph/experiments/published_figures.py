@@ -1,0 +1,48 @@
+"""The papers' own figures, found by the words of a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from hushgraph.experiments.hyperparameters import published_rows
+
+# How the file of published figures calls what cells call otherwise.
+LOSSES = {"forward_correction": "forward"}
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFigure:
+    """A mean and the half-width of its interval, in the units of the table."""
+
+    mean: float
+    half_width: float
+
+
+def published_figure(paper: str, table: str | None, cell: Any) -> PublishedFigure | None:
+    """The figure that a paper has for this cell in a table, or in any of them."""
+    return _figures().get((paper, table, *_words_of(cell)))
+
+
+@lru_cache(maxsize=1)
+def _figures() -> dict[tuple[Any, ...], PublishedFigure]:
+    return {
+        (
+            row["paper"],
+            table,
+            row["dataset"],
+            row["backbone"],
+            row["mechanism"] or row["feature"],
+            LOSSES.get(row["loss"], row["loss"]) or "drop",
+            float(row["eps_x"] or "inf"),
+            float(row["eps_y"] or "inf"),
+        ): PublishedFigure(float(row["mean"]), float(row["ci"] or 0))
+        for row in published_rows("accuracy")
+        if row["paper"] in ("lpgnn", "slides")
+        for table in (row["table"], None)
+    }
+
+
+def _words_of(cell: Any) -> tuple[Any, ...]:
+    return cell.dataset, cell.backbone, cell.features, cell.loss, cell.eps_x, cell.eps_y

@@ -1,0 +1,182 @@
+"""The report: every table and chart of a reproduction in one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+import hushgraph
+from hushgraph._files import atomic_write
+from hushgraph.experiments.declared import Chart
+from hushgraph.experiments.folder import Result
+from hushgraph.experiments.panels import Panel, axis_name, columns_of, legend_of, make_panels
+from hushgraph.experiments.report import pictures, words
+from hushgraph.experiments.report.promises import promises_of
+from hushgraph.experiments.tables import Row, Table, name_of
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What was run, and on what.
+
+    Attributes:
+        command: as it was typed.
+        repeats: how many seeds of each cell were asked for.
+        hyperparameters: where they are from.
+        graphs: each dataset in words.
+        unavailable: why a dataset was not there.
+        failures: what went wrong, one line each.
+        version: of hushgraph.
+    """
+
+    command: str
+    repeats: int
+    hyperparameters: str
+    graphs: Mapping[str, str] = field(default_factory=dict)
+    unavailable: Mapping[str, str] = field(default_factory=dict)
+    failures: Sequence[str] = ()
+    version: str = hushgraph.__version__
+
+
+def write_report(tables: Sequence[Table], about: About, folder: Path) -> Path:
+    """Writes ``report.html`` into the folder, whole or not at all."""
+    path = Path(folder) / "report.html"
+    with atomic_write(path) as file:
+        file.write(render(tables, about).encode())
+    return path
+
+
+def render(tables: Sequence[Table], about: About) -> str:
+    """The report as HTML; the same for the same tables."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["subscripts"] = words.subscripts
+    environment.filters["name"] = name_of
+    runs = _distinct_runs(tables)
+    return environment.from_string(_read("report.html.j2")).render(
+        css=Markup(_read("report.css")),
+        js=Markup(_read("report.js")),
+        about=about,
+        experiments=[_experiment(table) for table in tables],
+        counts=_sum(table.counts for table in tables),
+        cells=sum(len(table.rows) for table in tables),
+        environments=_environments(runs),
+        runs=len(runs),
+        hours=sum(run.outcome.seconds for run in runs) / 3600,
+        methods=promises_of(tables),
+        verdicts=words.VERDICTS,
+        statuses=words.STATUSES,
+    )
+
+
+def _read(name: str) -> str:
+    return (resources.files(__name__) / name).read_text("utf-8")
+
+
+def _sum(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total = dict.fromkeys(words.VERDICTS, 0)
+    for count in counts:
+        for name, number in count.items():
+            total[name] += number
+    return total
+
+
+def _distinct_runs(tables: Iterable[Table]) -> list[Result]:
+    """Every run once: experiments share cells."""
+    runs = (result for table in tables for row in table.rows for result in row.results)
+    return list({id(run): run for run in runs}.values())
+
+
+def _environments(runs: Iterable[Result]) -> list[tuple[dict[str, str], int]]:
+    """On what the runs ran, the most common first."""
+    counted = Counter(tuple(run.environment.items()) for run in runs)
+    return [(dict(items), number) for items, number in counted.most_common()]
+
+
+def _experiment(table: Table) -> dict[str, Any]:
+    experiment = table.experiment
+    return {
+        "id": experiment.name.replace("/", "-"),
+        "declared": experiment,
+        "counts": table.counts,
+        "charts": [_chart(table, chart, number) for number, chart in enumerate(experiment.charts, 1)],
+        "has_published": any(row.published for row in table.rows),
+        "datasets": _datasets(table),
+    }
+
+
+def _chart(table: Table, chart: Chart, number: int) -> dict[str, Any]:
+    panels = make_panels(table, chart)
+    measured = [panel for panel in panels if panel.measured]
+    salt = f"{table.experiment.name} {number}"
+    return {
+        "x": axis_name(chart.x),
+        "quantity": table.experiment.study.quantity,
+        "log": any(panel.log for panel in measured),
+        "columns": columns_of(measured) if measured else 1,
+        "legend": _legend(measured, salt),
+        "panels": [
+            {"title": panel.title, "svg": pictures.draw(panel, table, f"{salt} {panel.title}")}
+            for panel in measured
+        ],
+        "left_out": _by_trouble(panel for panel in panels if not panel.measured),
+    }
+
+
+def _legend(panels: Sequence[Panel], salt: str) -> list[dict[str, Any]]:
+    """Each entry with what it toggles: the number of a line, or ``"published"``."""
+    if not panels:
+        return []
+    return [
+        {
+            "name": name,
+            "toggles": "published" if line is None else line.number,
+            "sample": pictures.sample(line, f"{salt} sample {name}"),
+        }
+        for name, line in legend_of(panels).items()
+    ]
+
+
+def _by_trouble(panels: Iterable[Panel]) -> dict[str, list[str]]:
+    found = defaultdict(list)
+    for panel in panels:
+        found[panel.trouble].append(panel.title)
+    return dict(found)
+
+
+def _datasets(table: Table) -> list[dict[str, Any]]:
+    """The rows of each dataset; where there is neither a figure of ours nor a published one, only why."""
+    datasets = []
+    for dataset in dict.fromkeys(row.cell.dataset for row in table.rows):
+        rows = [row for row in table.rows if row.cell.dataset == dataset]
+        troubles = {row.trouble for row in rows}
+        empty = len(troubles) == 1 and not any(row.results or row.published for row in rows)
+        datasets.append(
+            {
+                "name": dataset,
+                "rows": [] if empty else [_row(table, row) for row in rows],
+                "trouble": rows[0].trouble if empty else "",
+            }
+        )
+    return datasets
+
+
+def _row(table: Table, row: Row) -> dict[str, str]:
+    study = table.experiment.study
+    return {
+        "what": table.label(row) or "all",
+        "ours": words.ours(row, study),
+        "published": words.published(row, study),
+        "difference": words.difference(row, study),
+        "verdict": words.verdict(row),
+        "repeats": words.repeats(row),
+        "trouble": row.trouble,
+    }

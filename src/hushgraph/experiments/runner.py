@@ -1,0 +1,165 @@
+"""Plans the runs of experiments, performs those that are not there yet, and makes the tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hushgraph.experiments import pool
+from hushgraph.experiments.declared import Experiment
+from hushgraph.experiments.folder import Result, ResultsFolder
+from hushgraph.experiments.hyperparameters import Hyperparameters
+from hushgraph.experiments.runs import Run, load_graph
+from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Table, make_table
+
+
+@dataclass(slots=True)
+class Plan:
+    """The runs of some experiments, and what each would cost.
+
+    Attributes:
+        runs: those of each cell, by experiment and cell.
+        costs: of each run, by key.
+        graphs: the graphs that are there, in words.
+        unavailable: why a dataset is not there, by name.
+    """
+
+    experiments: list[Experiment]
+    repeats: int
+    runs: dict[tuple[str, Any], list[Run]] = field(default_factory=dict)
+    costs: dict[str, float] = field(default_factory=dict)
+    graphs: dict[str, str] = field(default_factory=dict)
+    unavailable: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def distinct(self) -> dict[str, Run]:
+        """Every run once: experiments share cells."""
+        return {run.key: run for runs in self.runs.values() for run in runs}
+
+
+def make_plan(
+    experiments: Iterable[Experiment],
+    repeats: int,
+    hyperparameters: Hyperparameters | None = None,
+    root: Path | None = None,
+) -> Plan:
+    """Loads every graph once, to know its content, and lists the runs of every cell.
+
+    Args:
+        experiments: what to run.
+        repeats: seeds 0, 1, … of each cell.
+        hyperparameters: used instead of what the experiments name.
+        root: the data folder.
+    """
+    plan = Plan(list(experiments), repeats)
+    sets = {
+        experiment.name: hyperparameters or Hyperparameters.packaged(experiment.hyperparameters)
+        for experiment in plan.experiments
+    }
+    for dataset in dict.fromkeys(name for experiment in plan.experiments for name in experiment.datasets):
+        try:
+            graph, digest = load_graph(dataset, root)
+        except (FileNotFoundError, ImportError) as error:
+            plan.unavailable[dataset] = str(error)
+            continue
+        plan.graphs[dataset] = repr(graph)
+        for experiment in plan.experiments:
+            for cell in experiment.cells:
+                if cell.dataset != dataset:
+                    continue
+                configuration = experiment.study.configure(cell, sets[experiment.name])
+                runs = [Run(dataset, digest, configuration, seed) for seed in range(repeats)]
+                plan.runs[experiment.name, cell] = runs
+                price = experiment.study.cost(graph, configuration)
+                plan.costs.update((run.key, price) for run in runs)
+    return plan
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far the runner is; ``share`` is by cost."""
+
+    done: int
+    runs: int
+    share: float
+    failed: int
+
+
+def perform(
+    plan: Plan,
+    results: ResultsFolder,
+    *,
+    jobs: int,
+    device: str = "auto",
+    root: Path | None = None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> tuple[dict[str, Result], dict[str, str]]:
+    """Performs what is not stored yet; the results by key, and why some failed.
+
+    A kill at any moment loses only the runs that are under way. What failed is tried again next time.
+    """
+    stored = {key: results.get(run) for key, run in plan.distinct.items()}
+    found = {key: result for key, result in stored.items() if result is not None}
+    missing = [run for key, run in plan.distinct.items() if key not in found]
+    failures: dict[str, str] = {}
+    if not missing:
+        return found, failures
+    results.prepare()
+    work = pool.Work(results.folder, results.settings, root, device)
+    total = sum(plan.costs[run.key] for run in missing)
+    done, spent = 0, 0.0
+    under_way: dict[str, float] = {}
+    on_progress(Progress(0, len(missing), 0.0, 0))
+    for event in pool.perform_all(_grouped(missing, plan.costs), work, jobs):
+        key = event.run.key
+        price = plan.costs[key]
+        if isinstance(event, pool.Advanced):
+            under_way[key] = event.share * price
+        else:
+            under_way.pop(key, None)
+            done += 1
+            spent += price
+            if isinstance(event, pool.Finished):
+                found[key] = event.result
+            else:
+                failures[key] = event.reason
+        on_progress(Progress(done, len(missing), (spent + sum(under_way.values())) / total, len(failures)))
+    return found, failures
+
+
+def tables(plan: Plan, found: dict[str, Result], failures: dict[str, str]) -> list[Table]:
+    """The table of each experiment, with what is missing said in its place."""
+    made = []
+    for experiment in plan.experiments:
+        results: dict[Any, Sequence[Result]] = {}
+        troubles: dict[Any, str] = {}
+        for cell in experiment.cells:
+            runs = plan.runs.get((experiment.name, cell), [])
+            results[cell] = [found[run.key] for run in runs if run.key in found]
+            failed = [failures[run.key] for run in runs if run.key in failures]
+            if cell.dataset in plan.unavailable:
+                troubles[cell] = NOT_AVAILABLE
+            elif failed:
+                troubles[cell] = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}"
+            elif len(results[cell]) < len(runs):
+                troubles[cell] = NOT_RUN
+        made.append(make_table(experiment, results, troubles, plan.repeats))
+    return made
+
+
+def _grouped(runs: Iterable[Run], costs: dict[str, float]) -> list[list[Run]]:
+    """Runs that share a graph, split and reports together; the costly groups first, graph by graph."""
+    groups: dict[str, list[Run]] = defaultdict(list)
+    for run in runs:
+        groups[run.group].append(run)
+    heaviest: dict[str, float] = defaultdict(float)
+    for group in groups.values():
+        price = max(costs[run.key] for run in group)
+        heaviest[group[0].dataset] = max(heaviest[group[0].dataset], price)
+    return sorted(
+        groups.values(),
+        key=lambda group: (-heaviest[group[0].dataset], -sum(costs[run.key] for run in group)),
+    )

@@ -1,0 +1,75 @@
+"""What is run: one seed of one cell, known by everything that it depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import hushgraph
+from hushgraph import datasets
+from hushgraph.datasets.digest import content_digest
+from hushgraph.experiments.studies import STUDIES
+from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
+from hushgraph.graph import Graph
+
+
+@dataclass(frozen=True)
+class Run:
+    """One seed of one cell: the graph's content, the configuration, the seed and hushgraph's version."""
+
+    dataset: str
+    digest: str
+    configuration: Configuration
+    seed: int
+    version: str = hushgraph.__version__
+
+    @property
+    def study(self) -> Study:
+        """How it is measured."""
+        return STUDIES[self.configuration["study"]]
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the key is made of, as plain values."""
+        return {
+            "dataset": self.dataset,
+            "digest": self.digest,
+            "configuration": self.configuration,
+            "seed": self.seed,
+            "version": self.version,
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """32 hexadecimal digits; equal for equal runs."""
+        return digest_of(self.identity)
+
+    @cached_property
+    def group(self) -> str:
+        """Equal for runs that share their graph, split and reports."""
+        return digest_of([self.digest, self.seed, self.study.shared(self.configuration)])
+
+
+def perform(run: Run, root: Path | None, device: str, progress: Progress) -> Outcome:
+    """Measures one run; consecutive ones share the graph and, where they can, the collection."""
+    graph, digest = load_graph(run.dataset, root)
+    if digest != run.digest:
+        raise ValueError(f"the graph {run.dataset!r} has changed since the run was planned")
+    return run.study.measure(graph, run.configuration, run.seed, device, progress)
+
+
+@lru_cache(maxsize=1)
+def load_graph(name: str, root: Path | None) -> tuple[Graph, str]:
+    """A graph by its name or npz file, and the digest of its content."""
+    graph = datasets.read(name) if name.endswith(".npz") else datasets.load(name, root=root)
+    return graph, content_digest(graph)
+
+
+def digest_of(values: Any) -> str:
+    """32 hexadecimal digits of SHA-256 over the values as JSON."""
+    text = json.dumps(values, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

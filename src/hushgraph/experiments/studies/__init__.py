@@ -1,0 +1,10 @@
+"""What the cells of a table can be made of; the studies by name."""
+
+from __future__ import annotations
+
+from hushgraph.experiments.studies import aggregation, lpgnn
+from hushgraph.experiments.studies.study import Study
+
+STUDIES: dict[str, Study] = {
+    study.name: study for study in (lpgnn.STUDY, lpgnn.VALIDATION, aggregation.STUDY)
+}

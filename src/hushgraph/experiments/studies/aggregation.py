@@ -1,0 +1,115 @@
+"""The study ``aggregation_error``: how far an estimated neighbourhood aggregation is from the true one."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+
+from hushgraph import _check
+from hushgraph.denoise import Adjacency
+from hushgraph.experiments.hyperparameters import Hyperparameters
+from hushgraph.experiments.studies.mechanisms import DENSE, check_mechanism, in_range, make_mechanism, plain
+from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
+from hushgraph.graph import Graph
+from hushgraph.mechanisms import Factored
+
+# Columns aggregated at a time: bounds the memory to n × COLUMNS numbers beside the reports.
+COLUMNS = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """The words of a cell: what is asked of whom, and how it is randomised."""
+
+    dataset: str
+    features: str = "multi_bit"
+    eps_x: float
+    delta: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def __post_init__(self) -> None:
+        _check.keep(self, eps_x=_check.epsilon(self.eps_x, "eps_x"))
+        check_mechanism(self.features, self.eps_x, self.delta, self.low, self.high)
+
+
+def configure(cell: Cell, _: Hyperparameters) -> Configuration:
+    """All that the cell's runs depend on."""
+    return {
+        "study": "aggregation_error",
+        "features": cell.features,
+        "eps_x": plain(cell.eps_x),
+        "delta": cell.delta,
+        "low": cell.low,
+        "high": cell.high,
+        "aggregation": "gcn",
+        "steps": 1,
+    }
+
+
+def measure(
+    graph: Graph, configuration: Configuration, seed: int, _device: str, progress: Progress
+) -> Outcome:
+    """Mean over people and features of |A x' - A x|, for x' the unbiased estimate from one's reports.
+
+    It compares with the true features: it describes a mechanism, and nothing is chosen by it.
+    """
+    graph = in_range(graph, configuration["low"])
+    start = time.perf_counter()
+    mechanism = make_mechanism(
+        configuration["features"],
+        float(configuration["eps_x"]),
+        configuration["delta"],
+        configuration["low"],
+        configuration["high"],
+    )
+    estimate = mechanism.estimate(mechanism.randomize(graph.features, np.random.default_rng([seed, 1])))
+    adjacency = Adjacency.from_edges(graph.edges, graph.num_nodes, torch.device("cpu"))
+    truth = sp.csc_array(graph.features)
+    noisy = _sparse(estimate).tocsc() if isinstance(estimate, Factored) else estimate
+    offset = estimate.offset if isinstance(estimate, Factored) else 0.0
+    total = 0.0
+    for first in range(0, graph.num_features, COLUMNS):
+        columns = slice(first, first + COLUMNS)
+        error = _dense(noisy[:, columns]) + offset - _dense(truth[:, columns])
+        smoothed = adjacency.propagate(
+            torch.from_numpy(error.astype(np.float32)), configuration["aggregation"], configuration["steps"]
+        )
+        total += float(smoothed.abs().sum(dtype=torch.float64))
+        progress(min(1.0, (first + COLUMNS) / graph.num_features))
+    guarantee = mechanism.guarantee
+    if graph.ranges_from_data:
+        guarantee = guarantee.claimed("the range of each feature was taken from the private data")
+    value = total / (graph.num_nodes * graph.num_features)
+    return Outcome(value, time.perf_counter() - start, guarantee)
+
+
+def cost(graph: Graph, configuration: Configuration) -> float:
+    """Multiply-adds of a run, roughly."""
+    draws = 40 if configuration["features"] in DENSE else 0
+    return float((2 * graph.num_edges + (3 + draws) * graph.num_nodes) * graph.num_features)
+
+
+def _sparse(estimate: Factored) -> Any:
+    return sp.csr_array((estimate.data, estimate.indices, estimate.indptr), shape=estimate.shape)
+
+
+def _dense(block: Any) -> Any:
+    return block.toarray() if sp.issparse(block) else block
+
+
+STUDY = Study(
+    "aggregation_error",
+    Cell,
+    configure,
+    measure,
+    shared=lambda configuration: configuration,
+    cost=cost,
+    quantity="mean absolute error of the aggregation",
+    higher_is_better=False,
+)

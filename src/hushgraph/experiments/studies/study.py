@@ -1,0 +1,76 @@
+"""A study: one kind of measurement that the cells of a table can be made of."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hushgraph import _check
+from hushgraph.experiments.hyperparameters import Hyperparameters
+from hushgraph.graph import Graph
+from hushgraph.privacy import Guarantee
+
+Configuration = dict[str, Any]
+"""Everything that a run depends on besides the graph and the seed, as plain JSON values."""
+
+Progress = Callable[[float], None]
+"""Is told which share of a run is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one run measured, and what it promised to the people in it."""
+
+    value: float
+    seconds: float
+    guarantee: Guarantee
+    details: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """How cells of one kind are read, run and shown.
+
+    Attributes:
+        name: as experiments name it.
+        cell: a frozen dataclass: the words that a cell may use, with their defaults and checks.
+        configure: what a cell comes to, given the hyper-parameters.
+        measure: one run; deterministic on a CPU given graph, configuration and seed.
+        shared: the part of a configuration that runs of the same seed can share; they go to the same worker.
+        cost: a rough price of a run, for the order of work and the time left.
+        quantity: what the value is, such as ``"test accuracy (%)"``.
+        scale: factor from a value to what tables show.
+        higher_is_better: which side of the published figure is *above*.
+    """
+
+    name: str
+    cell: type[Any]
+    configure: Callable[[Any, Hyperparameters], Configuration]
+    measure: Callable[[Graph, Configuration, int, str, Progress], Outcome]
+    shared: Callable[[Configuration], Configuration]
+    cost: Callable[[Graph, Configuration], float]
+    quantity: str
+    scale: float = 1.0
+    higher_is_better: bool = True
+
+    @property
+    def words(self) -> list[str]:
+        """Those that a cell may use."""
+        return [field.name for field in dataclasses.fields(self.cell)]
+
+    def read_cell(self, words: Mapping[str, Any], where: str) -> Any:
+        """The cell that these words describe; ``where`` is for the error."""
+        for word in words:
+            if word not in self.words:
+                raise ValueError(
+                    f"{where}: {word!r} is no word of the study {self.name!r}"
+                    f"{_check.nearest(word, self.words)}; known are {', '.join(self.words)}"
+                )
+        if "dataset" not in words:
+            raise ValueError(f"{where}: each cell must name its dataset")
+        try:
+            return self.cell(**words)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{where}: {error}") from error

@@ -1,0 +1,194 @@
+"""The LPGNN paper's search for hyper-parameters, on noisy data only."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hushgraph import _check
+from hushgraph.experiments import runner
+from hushgraph.experiments.declared import Experiment
+from hushgraph.experiments.folder import Result, ResultsFolder
+from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters, Table, as_tuned
+from hushgraph.experiments.studies.lpgnn import STAND_INS, VALIDATION, Cell
+
+# LPGNN, section 4: what is tried, and the steps at which Adam's settings are searched.
+RATES = (1e-4, 1e-3, 1e-2)
+DROPOUTS = (0.0, 0.25, 0.5, 0.75)
+KPROP_STEPS = (0, 2, 4, 8, 16)
+FIRST_STEPS = {"cora": (16, 8), "pubmed": (16, 2), "facebook": (4, 2), "lastfm": (8, 2)}
+OTHER_FIRST_STEPS = (8, 2)
+PRIVATE = "private"
+
+Pair = tuple[float, float]
+OnProgress = Callable[[str, runner.Progress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What is searched, for whom.
+
+    Attributes:
+        datasets: graphs, each for itself.
+        eps_x, eps_y: the budgets; every pair of them gets its steps.
+        features: ``"private"`` and public stand-ins such as ``"ones"``.
+        backbone, selection, epochs: of the models.
+        learning_rates, weight_decays, dropouts, steps: what is tried.
+        repeats: collections over which the validation loss is averaged.
+    """
+
+    datasets: tuple[str, ...]
+    eps_x: tuple[float, ...]
+    eps_y: tuple[float, ...]
+    features: tuple[str, ...] = (PRIVATE,)
+    backbone: str = "sage"
+    selection: str = "reference"
+    epochs: int = 500
+    learning_rates: tuple[float, ...] = RATES
+    weight_decays: tuple[float, ...] = RATES
+    dropouts: tuple[float, ...] = DROPOUTS
+    steps: tuple[int, ...] = KPROP_STEPS
+    repeats: int = 1
+
+    def __post_init__(self) -> None:
+        for name in (
+            "datasets", "eps_x", "eps_y", "features", "learning_rates", "weight_decays", "dropouts", "steps",
+        ):  # fmt: skip
+            if not getattr(self, name):
+                raise ValueError(f"{name} must name at least one value to try")
+        for name in ("eps_x", "eps_y"):
+            _check.keep(self, **{name: tuple(_check.epsilon(value, name) for value in getattr(self, name))})
+        _check.count(self.repeats, "repeats", minimum=1)
+        for kind in self.features:
+            _check.choice(kind, "features", (PRIVATE, *STAND_INS))
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every pair of budgets."""
+        return list(itertools.product(self.eps_x, self.eps_y))
+
+
+def search(
+    wanted: Search,
+    results: ResultsFolder,
+    *,
+    jobs: int,
+    device: str = "auto",
+    root: Path | None = None,
+    on_progress: OnProgress = lambda *_: None,
+) -> Hyperparameters:
+    """The paper's two stages; every trial is a run of its own, so that a kill loses only those under way.
+
+    First Adam's settings are searched at fixed steps, for ε = 1 in place of every finite budget; then
+    steps for every pair of budgets. Without label noise nothing is to be smoothed: K_y is 0 there. The
+    lowest forward-corrected validation loss on noisy labels wins, among models that do not know the noise
+    better than a perfect one could. Clean labels are never looked at.
+    """
+
+    def best(stage: str, candidates: Mapping[Any, Sequence[Cell]]) -> dict[Any, Cell]:
+        cells = tuple(cell for group in candidates.values() for cell in group)
+        experiment = Experiment(f"tune/{stage}", stage, "LPGNN, section 4", VALIDATION, cells)
+        plan = runner.make_plan([experiment], wanted.repeats, root=root)
+        for name, reason in plan.unavailable.items():
+            raise FileNotFoundError(f"{name}: {reason}")
+        found, failures = runner.perform(
+            plan,
+            results,
+            jobs=jobs,
+            device=device,
+            root=root,
+            on_progress=lambda progress: on_progress(stage, progress),
+        )
+        if failures:
+            raise RuntimeError(f"{len(failures)} trials of {stage} failed: {next(iter(failures.values()))}")
+        ranks = {cell: _rank([found[run.key] for run in runs]) for (_, cell), runs in plan.runs.items()}
+        return {key: min(group, key=ranks.__getitem__) for key, group in candidates.items()}
+
+    optimizer: Table = {}
+    steps: Table = {}
+    tuned_pairs = list(dict.fromkeys((as_tuned(x), as_tuned(y)) for x, y in wanted.pairs))
+    if PRIVATE in wanted.features:
+        keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in tuned_pairs]
+        winners = best(
+            "Adam's settings", {key: _adam_trials(wanted, *key, _first_steps(*key)) for key in keys}
+        )
+        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in winners.items()})
+        keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in wanted.pairs]
+        winners = best("KProp's steps", {key: _step_trials(wanted, *key, optimizer) for key in keys})
+        steps.update({key: _values(cell, STEPS) for key, cell in winners.items()})
+    stand_ins = [kind for kind in wanted.features if kind != PRIVATE]
+    if stand_ins:
+        labels = list(dict.fromkeys(as_tuned(y) for y in wanted.eps_y))
+        keys = [
+            (dataset, kind, math.inf, eps_y)
+            for dataset in wanted.datasets
+            for kind in stand_ins
+            for eps_y in labels
+        ]
+        # Public features need no denoising; labels are smoothed as for true ones, if those were tuned.
+        label_steps = {
+            key: steps.get((key[0], PRIVATE, math.inf, key[3]), {"k_y": _first_steps(*key)[1]})["k_y"]
+            for key in keys
+        }
+        winners = best("stand-ins", {key: _adam_trials(wanted, *key, (0, label_steps[key])) for key in keys})
+        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in winners.items()})
+        steps.update({key: {"k_x": 0, "k_y": label_steps[key]} for key in keys})
+    source = f"'hushgraph tune' ({wanted.backbone}, {wanted.repeats} collection{'s' * (wanted.repeats > 1)})"
+    return Hyperparameters(source, optimizer, steps)
+
+
+def _adam_trials(
+    wanted: Search, dataset: str, kind: str, eps_x: float, eps_y: float, first: tuple[int, int]
+) -> list[Cell]:
+    grid = itertools.product(wanted.learning_rates, wanted.weight_decays, wanted.dropouts)
+    return [
+        _cell(wanted, dataset, kind, eps_x, eps_y, *first, dict(zip(OPTIMIZER, values, strict=True)))
+        for values in grid
+    ]
+
+
+def _step_trials(
+    wanted: Search, dataset: str, kind: str, eps_x: float, eps_y: float, optimizer: Table
+) -> list[Cell]:
+    chosen = optimizer[dataset, kind, as_tuned(eps_x), as_tuned(eps_y)]
+    label_steps: Iterable[int] = (0,) if math.isinf(eps_y) else wanted.steps
+    return [
+        _cell(wanted, dataset, kind, eps_x, eps_y, k_x, k_y, chosen)
+        for k_x, k_y in itertools.product(wanted.steps, label_steps)
+    ]
+
+
+def _cell(
+    wanted: Search, dataset: str, kind: str, eps_x: float, eps_y: float, k_x: int, k_y: int,
+    adam: Mapping[str, Any],
+) -> Cell:  # fmt: skip
+    return Cell(
+        dataset=dataset,
+        features="multi_bit" if kind == PRIVATE else kind,
+        eps_x=eps_x,
+        eps_y=eps_y,
+        backbone=wanted.backbone,
+        selection=wanted.selection,
+        epochs=wanted.epochs,
+        k_x=k_x,
+        k_y=k_y,
+        **adam,
+    )
+
+
+def _first_steps(dataset: str, _kind: str, _eps_x: float, eps_y: float) -> tuple[int, int]:
+    k_x, k_y = FIRST_STEPS.get(dataset, OTHER_FIRST_STEPS)
+    return k_x, 0 if math.isinf(eps_y) else k_y
+
+
+def _rank(results: Sequence[Result]) -> tuple[bool, float]:
+    within = all(result.outcome.details["within_limit"] for result in results)
+    return not within, math.fsum(result.outcome.value for result in results) / len(results)
+
+
+def _values(cell: Cell, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(cell, name) for name in names}

@@ -1,0 +1,97 @@
+"""Experiments as data."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from hushgraph.experiments import declared
+from hushgraph.experiments.published_figures import published_figure
+
+
+def test_every_table_and_figure_of_the_paper_and_the_talk_is_declared():
+    assert list(declared.packaged()) == [
+        "choices/epoch-rule", "choices/loss-floor", "choices/declared-range",
+        "lpgnn/table2", "lpgnn/table3", "lpgnn/table4", "lpgnn/figure3", "lpgnn/figure4",
+        "slides/micro-f1", "slides/aggregation-error",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [("lpgnn/table2", 64), ("lpgnn/table3", 24), ("lpgnn/table4", 36), ("slides/micro-f1", 42)],
+)
+def test_each_published_figure_of_a_table_has_its_cell(name, cells):
+    experiment = declared.packaged()[name]
+    figures = [published_figure(*experiment.published, cell) for cell in experiment.cells]
+    assert len(figures) == cells
+    assert None not in figures
+
+
+def test_a_published_figure_is_found_by_the_words_of_its_cell():
+    cells = declared.packaged()["lpgnn/table4"].cells
+    cell = next(c for c in cells if (c.dataset, c.loss, c.eps_y) == ("pubmed", "forward", 0.5))
+    figure = published_figure("lpgnn", "4", cell)
+    assert (figure.mean, figure.half_width) == (38.7, 1.4)
+
+
+def test_a_list_stands_for_each_of_its_values_in_order(experiment):
+    assert [(cell.features, cell.eps_x) for cell in experiment.cells] == [
+        ("multi_bit", 1.0), ("multi_bit", 4.0), ("one_bit", 1.0), ("one_bit", 4.0),
+    ]  # fmt: skip
+    assert experiment.varying == ("features", "eps_x")
+    assert experiment.cells[0].eps_y == 2.0
+
+
+def test_a_group_or_a_file_stands_for_all_its_experiments(tmp_path, declaration):
+    assert [e.name for e in declared.find(["slides"])] == ["slides/micro-f1", "slides/aggregation-error"]
+    (tmp_path / "mine.toml").write_text(declaration)
+    found = declared.find([str(tmp_path / "mine.toml"), "lpgnn/table2", "lpgnn/table2"])
+    assert [e.name for e in found] == ["mine/mine", "lpgnn/table2"]
+
+
+def test_cells_are_picked_by_dataset_and_method():
+    table = declared.packaged()["lpgnn/table2"].only(["cora", "pubmed"], ["laplace", "multi_bit"])
+    assert {(cell.dataset, cell.features) for cell in table.cells} == {
+        (dataset, features) for dataset in ("cora", "pubmed") for features in ("laplace", "multi_bit")
+    }
+
+
+def test_an_unknown_experiment_is_answered_with_the_nearest():
+    with pytest.raises(ValueError, match=r"'lpgnn/tabel2' \(did you mean 'lpgnn/table2'\?\)"):
+        declared.find(["lpgnn/tabel2"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('"one_bit"', '"one_bitt"', "did you mean 'one_bit'"),
+        ('study = "lpgnn"', 'study = "lpggn"', "did you mean 'lpgnn'"),
+        ("epochs = 20", "epoch = 20", "'epoch' is no word of the study 'lpgnn' .did you mean 'epochs'"),
+        ("eps_x = [1, 4]", "eps_x = [0]", "eps_x must be above 0"),
+        ("k_x = 2", "k_x = -2", "k_x must be a whole number"),
+        ('features = ["multi_bit", "one_bit"]', 'features = "ones"', "eps_x is for mechanisms"),
+        ('features = ["multi_bit", "one_bit"]', 'features = "analytic_gaussian"', "delta is required"),
+        ('lines = "features"', 'lines = "feature"', "did you mean 'features'"),
+        ("title =", "titel =", "did you mean 'title'"),
+        ("dataset =", "dropout =", "own.toml"),
+        ("[mine]", "[mine", "own.toml"),
+    ],
+)
+def test_a_mistake_in_a_file_is_named(declaration, before, after, message):
+    assert before in declaration
+    with pytest.raises(ValueError, match=message) as caught:
+        declared.parse(declaration.replace(before, after), "own", "own.toml")
+    assert "own.toml" in str(caught.value)
+
+
+def test_a_cell_must_name_its_dataset():
+    text = '[x]\ntitle = "t"\nstudy = "lpgnn"\n[[x.cells]]\neps_x = 1\n'
+    with pytest.raises(ValueError, match="each cell must name its dataset"):
+        declared.parse(text, "own", "own.toml")
+
+
+def test_features_that_nobody_randomises_have_no_budget():
+    cells = declared.packaged()["lpgnn/table3"].cells
+    assert all(math.isinf(cell.eps_x) for cell in cells if cell.features == "ones")

@@ -1,0 +1,115 @@
+"""The output folder."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import hushgraph
+from hushgraph.experiments.folder import Result, ResultsFolder
+from hushgraph.experiments.runs import Run
+from hushgraph.experiments.studies.study import Outcome
+from hushgraph.privacy import Guarantee
+
+RUN = Run("cora", "d" * 64, {"study": "lpgnn", "eps_x": "inf", "model": {"k_x": 2}}, 0)
+RESULT = Result(Outcome(0.5, 1.0, Guarantee("label", 1.0), {"best_epoch": 3}), {"torch": "2"})
+
+
+@pytest.fixture
+def results(tmp_path):
+    folder = ResultsFolder(tmp_path / "out", {"hyperparameters": "published"})
+    folder.prepare()
+    folder.put(RUN, RESULT)
+    return folder
+
+
+def path_of(results):
+    (path,) = (results.folder / "runs").iterdir()
+    return path
+
+
+def test_a_stored_run_comes_back(results):
+    assert results.get(RUN) == RESULT
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Run("pubmed", RUN.digest, RUN.configuration, 0),
+        Run("cora", "e" * 64, RUN.configuration, 0),
+        Run("cora", RUN.digest, {**RUN.configuration, "model": {"k_x": 4}}, 0),
+        Run("cora", RUN.digest, RUN.configuration, 1),
+        Run("cora", RUN.digest, RUN.configuration, 0, version="0.0.1"),
+    ],
+)
+def test_a_run_is_known_by_graph_content_configuration_seed_and_version(results, other):
+    assert results.get(other) is None
+    assert results.others({other.key}) == 1
+    assert results.others({other.key, RUN.key}) == 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: "",
+        lambda text: text.replace("0.5", "0.9"),
+        lambda text: text.replace('"seed": 0', '"seed": 1'),
+        lambda text: "[]",
+        lambda text: "\x00" * 100,
+    ],
+)
+def test_a_corrupt_file_is_named_set_aside_and_repeated(results, damage):
+    path = path_of(results)
+    path.write_text(damage(path.read_text()))
+    warnings = []
+    reopened = ResultsFolder(results.folder, results.settings, warn=warnings.append)
+    assert reopened.get(RUN) is None
+    assert not path.exists()
+    assert (results.folder / "corrupt" / path.name).exists()
+    assert path.name in warnings[0]
+    reopened.put(RUN, RESULT)
+    assert reopened.get(RUN) == RESULT
+
+
+def test_another_runs_file_under_this_name_is_corrupt(results):
+    other = Run("cora", RUN.digest, RUN.configuration, 7)
+    first = path_of(results)
+    results.put(other, RESULT)
+    (second,) = (path for path in (results.folder / "runs").iterdir() if path != first)
+    first.write_bytes(second.read_bytes())
+    assert results.get(RUN) is None
+    assert results.get(other) == RESULT
+
+
+def test_a_folder_of_other_settings_is_refused(results):
+    with pytest.raises(ValueError, match="hyperparameters was 'published' and is now 'mine'"):
+        ResultsFolder(results.folder, {"hyperparameters": "mine"})
+
+
+@pytest.mark.parametrize("change", [{"hushgraph": "99.0.0"}, {"format": 99}])
+def test_a_folder_of_a_newer_version_is_refused(results, change):
+    about = results.folder / "folder.json"
+    about.write_text(json.dumps(json.loads(about.read_text()) | change))
+    with pytest.raises(ValueError, match="newer than this"):
+        ResultsFolder(results.folder, results.settings)
+
+
+def test_an_older_versions_folder_goes_on(results):
+    about = results.folder / "folder.json"
+    about.write_text(json.dumps(json.loads(about.read_text()) | {"hushgraph": "0.0.9"}))
+    ResultsFolder(results.folder, results.settings).prepare()
+    assert json.loads(about.read_text())["hushgraph"] == hushgraph.__version__
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path):
+    (tmp_path / "holiday.jpg").write_bytes(b"")
+    with pytest.raises(ValueError, match="not empty and has no folder"):
+        ResultsFolder(tmp_path, {})
+
+
+def test_a_corrupt_description_is_refused(results):
+    (results.folder / "folder.json").write_text("{")
+    with pytest.raises(ValueError, match=r"folder.json is corrupt"):
+        ResultsFolder(results.folder, results.settings)

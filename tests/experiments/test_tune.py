@@ -1,0 +1,84 @@
+"""The search for hyper-parameters."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from hushgraph.experiments.folder import ResultsFolder
+from hushgraph.experiments.hyperparameters import Hyperparameters
+from hushgraph.experiments.runs import digest_of
+from hushgraph.experiments.tune import Search, search
+
+SMALL = {
+    "epochs": 3,
+    "learning_rates": (0.01,),
+    "weight_decays": (0.001,),
+    "dropouts": (0.0, 0.5),
+    "steps": (0, 2),
+}
+
+
+def test_both_stages_are_searched_and_the_result_is_usable(graph_file, tmp_path):
+    budgets = {"eps_x": (0.5, math.inf), "eps_y": (1.0, math.inf)}
+    wanted = Search(datasets=(graph_file,), **budgets, features=("private", "ones"), **SMALL)
+    results = ResultsFolder(tmp_path / "runs", {})
+    stages = []
+
+    def searched():
+        return search(
+            wanted, results, jobs=2, device="cpu", on_progress=lambda stage, _: stages.append(stage)
+        )
+
+    found = searched()
+    assert list(dict.fromkeys(stages)) == ["Adam's settings", "KProp's steps", "stand-ins"]
+    assert {key[1:] for key in found.optimizer} == {
+        *(("private", x, y) for x in (1.0, math.inf) for y in (1.0, math.inf)),
+        ("ones", math.inf, 1.0),
+        ("ones", math.inf, math.inf),
+    }
+    assert {key[1:] for key in found.steps if key[1] == "private"} == {
+        ("private", x, y) for x in (0.5, math.inf) for y in (1.0, math.inf)
+    }
+    assert all(steps["k_y"] == 0 for key, steps in found.steps.items() if math.isinf(key[3]))
+    found.write(tmp_path / "tuned.json")
+    again = Hyperparameters.read(tmp_path / "tuned.json")
+    assert set(again.look_up(graph_file, "private", 0.5, 1.0)) == {
+        "k_x", "k_y", "learning_rate", "weight_decay", "dropout",
+    }  # fmt: skip
+
+    # Finished trials are not repeated.
+    stages.clear()
+    assert searched() == found
+    assert stages == []
+
+
+def test_the_lowest_validation_loss_wins(graph_file, tmp_path):
+    wanted = Search(datasets=(graph_file,), eps_x=(1.0,), eps_y=(1.0,), **SMALL)
+    results = ResultsFolder(tmp_path / "runs", {})
+    found = search(wanted, results, jobs=1, device="cpu")
+    losses = {}
+    for path in (tmp_path / "runs" / "runs").iterdir():
+        document = json.loads(path.read_text())
+        model, outcome = document["run"]["configuration"]["model"], document["outcome"]
+        rank = (not outcome["details"]["within_limit"], outcome["value"])
+        losses[digest_of(model)] = (rank, model)
+    chosen = found.look_up(graph_file, "private", 1.0, 1.0)
+    second_stage = [pair for pair in losses.values() if pair[1]["k_x"] in SMALL["steps"]]
+    _, best = min(second_stage, key=lambda pair: pair[0])
+    assert (best["k_x"], best["k_y"]) == (chosen["k_x"], chosen["k_y"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"eps_x": ()}, "eps_x must name at least one value"),
+        ({"features": ("onse",)}, "did you mean 'ones'"),
+        ({"repeats": 0}, "repeats must be a whole number"),
+    ],
+)
+def test_a_search_without_sense_is_refused(words, message):
+    with pytest.raises(ValueError, match=message):
+        Search(**{"datasets": ("cora",), "eps_x": (1.0,), "eps_y": (1.0,), **words})

@@ -3,10 +3,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test bench results clean
+.PHONY: demo test bench results tune clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
@@ -24,8 +25,19 @@ bench: $(VENV)/installed-for-development
 
 results: $(VENV)/installed-for-development
 	$(BIN)/hushgraph demo --output docs/results/demo
-	$(BIN)/python benchmarks/accuracy.py --output docs/results/lpgnn-core.csv
+	$(REPRODUCE) lpgnn/table2 lpgnn/table3 lpgnn/table4 --datasets cora,pubmed,facebook --output docs/results/lpgnn
+	$(REPRODUCE) lpgnn/figure3 --datasets cora,pubmed --output docs/results/lpgnn
+	$(REPRODUCE) lpgnn/figure4 --datasets cora,facebook --output docs/results/lpgnn
+	$(REPRODUCE) choices --output docs/results/lpgnn
+	$(REPRODUCE) lpgnn choices --finished-only --output docs/results/lpgnn
+	$(REPRODUCE) slides --repeats 3 --output docs/results/slides
 	$(BIN)/python benchmarks/report.py
+
+# The hyper-parameters of the talk, which it does not tell: a smaller grid than the paper's.
+tune: $(VENV)/installed-for-development
+	$(BIN)/hushgraph tune cora citeseer pubmed facebook github --backbone gcn \
+	    --epsilon-x 0.1,0.5,1,2,inf --epsilon-y inf --learning-rates 0.01 --weight-decays 0.001,0.01 \
+	    --dropouts 0.5,0.75 --steps 0,4,16 --output src/hushgraph/experiments/catalogue/slides.json
 
 $(VENV)/created:
 	$(PYTHON) -m venv $(VENV)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,21 +24,49 @@ def short(number: float) -> str:
     return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"
 
 
-def accuracy_table(rows: list[dict[str, str]]) -> str:
-    setting = ("dataset", "eps_x", "eps_y", "selection", "range", "feature_guarantee")
-    outcome = ("difference", "verdict")
+def reproduced(folder: str) -> list[tuple[str, list[dict[str, str]]]]:
+    """The tables of one output folder of `hushgraph reproduce`, by name."""
+    tables = []
+    for path in sorted((RESULTS / folder).glob("*.csv")):
+        with path.open(newline="") as file:
+            tables.append((path.stem.replace("-", "/", 1), list(csv.DictReader(file))))
+    return tables
+
+
+def counts_table(folders: Sequence[str]) -> str:
+    outcomes = ("met", "above", "below")
+    rows = []
+    for name, cells in [table for folder in folders for table in reproduced(folder)]:
+        measured = [cell for cell in cells if cell["mean"]]
+        verdicts = [sum(cell["verdict"] == outcome for cell in cells) for outcome in outcomes]
+        absent = sum(cell["trouble"] == "data not available" for cell in cells)
+        shown = ["–"] * 3 if not any(cell["published"] for cell in cells) else verdicts
+        repeats = "–".join(str(n) for n in sorted({int(cell["repeats"]) for cell in measured}))
+        rows.append((name, len(measured), repeats, *shown, absent, len(cells) - len(measured) - absent))
     return table(
-        (*setting, "hushgraph", "paper", *outcome),
-        (
-            (
-                *(row[name] for name in setting),
-                f"{float(row['mean']):.1f} ± {float(row['ci']):.1f}",
-                f"{row['paper']} ± {row['paper_ci']}",
-                *(row[name] for name in outcome),
-            )
-            for row in rows
-        ),
+        ("experiment", "cells measured", "repeats", *outcomes, "data not available", "not run"), rows
     )
+
+
+def cells_below(folders: Sequence[str]) -> str:
+    below = [
+        (name, cell)
+        for folder in folders
+        for name, cells in reproduced(folder)
+        for cell in cells
+        if cell["verdict"] == "below"
+    ]
+    return "\n".join(f"- {name}: {described(cell)}" for name, cell in below) or "None."
+
+
+def described(cell: dict[str, str]) -> str:
+    words = itertools.takewhile(lambda item: item[0] != "repeats", cell.items())
+    which = ", ".join(value if word == "dataset" else f"{word} = {value}" for word, value in words if value)
+    ours, theirs = (
+        f"{cell[mean]} ± {cell[half_width]}"
+        for mean, half_width in (("mean", "half_width"), ("published", "published_half_width"))
+    )
+    return f"{which}: {ours}, published {theirs}"
 
 
 def plain_table(rows: list[dict[str, Any]]) -> str:
@@ -60,8 +89,6 @@ def plain_table(rows: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    with (RESULTS / "lpgnn-core.csv").open(newline="") as file:
-        accuracy = list(csv.DictReader(file))
     bench = json.loads((RESULTS / "bench.json").read_text())
     floor = table(
         ("graph", "an epoch", "in sparse kernels", "floor of operations", "floor of bytes"),
@@ -100,8 +127,9 @@ def main() -> None:
     )
     template = (HERE / "report.md").read_text()
     text = template.format(
-        repeats=accuracy[0]["repeats"],
-        accuracy=accuracy_table(accuracy),
+        counts=counts_table(("lpgnn", "slides")),
+        below_paper=cells_below(("lpgnn",)),
+        below_talk=cells_below(("slides",)),
         plain_epochs=" and ".join(str(row["plain_epochs"]) for row in bench["against_plain"]),
         plain=plain_table(bench["against_plain"]),
         floor=floor,

@@ -77,6 +77,10 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert [row["repeats"] for row in tables[0]["rows"]] == [2, 2, 0, 0]
     assert tables[0]["rows"][2]["trouble"] == "data not available"
 
+    unchanged = run(*words, "--hyperparameters", tuned, "--repeats", 3, "--finished-only", "--json")
+    assert [row["repeats"] for row in json.loads(unchanged.stdout)[0]["rows"]] == [2, 2, 0, 0]
+    assert len(list((tmp_path / "out" / "runs").iterdir())) == 4
+
     other = run(*words)
     assert other.exit_code == 2
     assert "holds results with other settings" in " ".join(other.output.split())
@@ -89,6 +93,7 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
         (["reproduce", "lpgnn/table2", "--datasets", "corra"], "did you mean 'cora'"),
         (["reproduce", "lpgnn/table2", "--methods", "laplase"], "did you mean 'laplace'"),
         (["reproduce", "lpgnn/table2", "--methods", "gat"], "--methods must be one of"),
+        (["reproduce", "lpgnn/table2", "--device", "abacus"], "device must be 'auto', 'cpu'"),
         (["reproduce", "nothing.toml"], "nothing.toml"),
         (["reproduce", "lpgnn/table2", "--hyperparameters", "nothing.json"], "nothing.json"),
         (["tune", "cora", "--epsilon-x", "one", "--epsilon-y", "1"], "--epsilon-x must be numbers"),

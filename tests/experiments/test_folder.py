@@ -19,7 +19,6 @@ RESULT = Result(Outcome(0.5, 1.0, Guarantee("label", 1.0), {"best_epoch": 3}), {
 @pytest.fixture
 def results(tmp_path):
     folder = ResultsFolder(tmp_path / "out", {"hyperparameters": "published"})
-    folder.prepare()
     folder.put(RUN, RESULT)
     return folder
 

@@ -42,7 +42,7 @@ def test_every_cell_is_counted_once():
     table = make_table(experiment, found, {two: "2 of 2 runs failed: no memory"}, 1)
     assert table.counts == {"met": 1, "above": 1, "below": 1, "unpublished": 0, "missing": 1}
     assert [table.label(row) for row in table.rows] == [
-        "ε_x = 0.01", "ε_x = 0.1", "ε_x = 1", "ε_x = 2",
+        "multi-bit, ε_x = 0.01", "multi-bit, ε_x = 0.1", "multi-bit, ε_x = 1", "multi-bit, ε_x = 2",
     ]  # fmt: skip
 
 

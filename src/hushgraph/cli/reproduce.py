@@ -21,10 +21,11 @@ from hushgraph.cli.progress import runs_bar
 from hushgraph.experiments import declared, runner
 from hushgraph.experiments.charts import write_figures
 from hushgraph.experiments.declared import Experiment
-from hushgraph.experiments.folder import ResultsFolder
+from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.report import About, write_report
 from hushgraph.experiments.tables import Row, Table, name_of, write_csv
+from hushgraph.methods import LPGNN
 
 EACH_ITS_OWN = "those that each experiment names"
 ELSEWHERE = "it is not in the data folder, and its public origin could not be reached"
@@ -53,6 +54,9 @@ def reproduce(
     hyperparameters: Annotated[
         Path | None, typer.Option(help="What 'hushgraph tune' found, instead of the published choices.")
     ] = None,
+    finished_only: Annotated[
+        bool, typer.Option("--finished-only", help="Show what is finished in the folder; run nothing.")
+    ] = False,
     root: Annotated[Path | None, typer.Option(help="The data folder.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -67,25 +71,18 @@ def reproduce(
         if names == ["list"]:
             _list(as_json)
             return
+        LPGNN(device=device).check_params()
         experiments = _chosen(names, datasets, methods)
         found = Hyperparameters.read(hyperparameters) if hyperparameters else None
         settings = {"hyperparameters": f"{found.source} {found.digest}" if found else EACH_ITS_OWN}
         results = ResultsFolder(output, settings, warn=_warn)
         plan = runner.make_plan(experiments, repeats, found, root)
         _say_what_is_planned(plan, results)
-        try:
-            with runs_bar() as show:
-                outcomes, failures = runner.perform(
-                    plan,
-                    results,
-                    jobs=jobs,
-                    device=device,
-                    root=root,
-                    on_progress=lambda progress: show("running", progress),
-                )
-        except KeyboardInterrupt:
-            console.messages.print("stopped; finished runs are kept, and the same command goes on")
-            raise typer.Exit(130) from None
+        failures: dict[str, str] = {}
+        if finished_only:
+            outcomes = runner.finished(plan, results)
+        else:
+            outcomes, failures = _perform(plan, results, jobs, device, root)
         tables = runner.tables(plan, outcomes, failures)
         about = About(
             command=shlex.join(["hushgraph", *sys.argv[1:]]),
@@ -96,6 +93,7 @@ def reproduce(
             failures=sorted(set(failures.values())),
             version=hushgraph.__version__,
         )
+        results.prepare()
         report = _write(tables, about, results.folder)
     if as_json:
         console.print_json([_described(table) for table in tables])
@@ -108,6 +106,24 @@ def reproduce(
         for reason in sorted(set(failures.values())):
             console.messages.print(f"  {escape(reason)}", highlight=False)
         raise typer.Exit(1)
+
+
+def _perform(
+    plan: runner.Plan, results: ResultsFolder, jobs: int, device: str, root: Path | None
+) -> tuple[dict[str, Result], dict[str, str]]:
+    try:
+        with runs_bar() as show:
+            return runner.perform(
+                plan,
+                results,
+                jobs=jobs,
+                device=device,
+                root=root,
+                on_progress=lambda progress: show("running", progress),
+            )
+    except KeyboardInterrupt:
+        console.messages.print("stopped; finished runs are kept, and the same command goes on")
+        raise typer.Exit(130) from None
 
 
 def _chosen(names: Sequence[str], datasets: str | None, methods: str | None) -> list[Experiment]:
@@ -177,14 +193,15 @@ def _terminal_table(table: Table) -> TerminalTable:
     )
     for name in ("ours", *(["published", "difference", "intervals"] if compared else [])):
         shown.add_column(name, justify="left" if name == "intervals" else "right")
-    before = None
-    for row in table.rows:
-        first = row.cell.dataset != before
-        if first and before is not None:
-            shown.add_section()
-        before = row.cell.dataset
-        figures = (_ours(row), *(_compared(row) if compared else ()))
-        shown.add_row(name_of(row.cell.dataset) if first else "", table.label(row), *figures)
+    for dataset in experiment.datasets:
+        rows = [row for row in table.rows if row.cell.dataset == dataset]
+        shown.add_section()
+        if not compared and len({row.trouble for row in rows}) == 1 and not any(row.results for row in rows):
+            shown.add_row(name_of(dataset), f"all {len(rows)} cells", rows[0].trouble)
+            continue
+        for number, row in enumerate(rows):
+            figures = (_ours(row), *(_compared(row) if compared else ()))
+            shown.add_row("" if number else name_of(dataset), table.label(row), *figures)
     return shown
 
 

@@ -17,6 +17,7 @@ from hushgraph.experiments import tune as tuning
 from hushgraph.experiments.folder import ResultsFolder
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
 from hushgraph.experiments.tables import name_of
+from hushgraph.methods import LPGNN
 from hushgraph.methods.selection import Selection
 
 _GRID = "What is tried"
@@ -69,6 +70,7 @@ def tune(
             steps=_numbers(steps, "--steps", int),
             repeats=repeats,
         )
+        LPGNN(device=device).check_params()
         results = ResultsFolder(runs, {"for": "hushgraph tune"}, warn=console.messages.print)
         try:
             with runs_bar() as show:

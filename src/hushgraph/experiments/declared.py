@@ -35,6 +35,7 @@ class Experiment:
         source: where it is from.
         study: how its cells are measured.
         cells: in the order of the table.
+        varying: the words besides the dataset that tell the cells apart.
         published: paper and table (or any) in the file of published figures; none if there is only a picture.
         hyperparameters: a packaged set, if not those that the LPGNN authors published.
         charts: how its pictures are laid out.
@@ -46,16 +47,11 @@ class Experiment:
     source: str
     study: Study
     cells: tuple[Any, ...]
+    varying: tuple[str, ...] = ()
     published: tuple[str, str | None] | None = None
     hyperparameters: str | None = None
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @property
-    def varying(self) -> tuple[str, ...]:
-        """The words besides the dataset that tell the cells apart."""
-        names = [field.name for field in dataclasses.fields(self.study.cell) if field.name != "dataset"]
-        return tuple(name for name in names if len({getattr(cell, name) for cell in self.cells}) > 1)
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -157,6 +153,11 @@ def _experiment(name: str, values: Any, where: str) -> Experiment:
         source=values.get("source", ""),
         study=study,
         cells=cells,
+        varying=tuple(
+            word
+            for word in study.words
+            if word != "dataset" and len({getattr(cell, word) for cell in cells}) > 1
+        ),
         published=(paper, table or None) if paper else None,
         hyperparameters=values.get("hyperparameters"),
         charts=charts,

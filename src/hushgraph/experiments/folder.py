@@ -71,6 +71,8 @@ class ResultsFolder:
         outcome = dataclasses.asdict(result.outcome) | {"guarantee": result.outcome.guarantee.to_dict()}
         content = {"run": run.identity, "outcome": outcome, "environment": result.environment}
         document = {"format": FORMAT, "checksum": digest_of(content), **content}
+        if not (self.folder / ABOUT).exists():
+            self.prepare()
         with atomic_write(self._path(run)) as file:
             file.write(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False).encode())
 

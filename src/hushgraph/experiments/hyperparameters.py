@@ -17,7 +17,8 @@ from hushgraph._files import atomic_write
 OPTIMIZER = ("learning_rate", "weight_decay", "dropout")
 STEPS = ("k_x", "k_y")
 FORMAT = 1
-FOLDER = "hushgraph.experiments.published"
+PUBLISHED = "hushgraph.experiments.published"
+CATALOGUE = "hushgraph.experiments.catalogue"
 Table = dict[tuple[str, str, float, float], dict[str, Any]]
 
 
@@ -45,7 +46,7 @@ class Hyperparameters:
         """A set that comes with hushgraph; without a name, what the LPGNN authors published."""
         if name is None:
             return cls.published()
-        with resources.as_file(resources.files(FOLDER).joinpath(f"{name}.json")) as path:
+        with resources.as_file(resources.files(CATALOGUE).joinpath(f"{name}.json")) as path:
             return cls.read(path)
 
     @classmethod
@@ -133,5 +134,5 @@ def as_tuned(epsilon: float) -> float:
 
 def published_rows(name: str) -> list[dict[str, str]]:
     """The rows of one of the published CSV files."""
-    text = resources.files(FOLDER).joinpath(f"{name}.csv").read_text("utf-8")
+    text = resources.files(PUBLISHED).joinpath(f"{name}.csv").read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))

@@ -88,6 +88,12 @@ class Progress:
     failed: int
 
 
+def finished(plan: Plan, results: ResultsFolder) -> dict[str, Result]:
+    """What is stored of the plan's runs, by key."""
+    stored = {key: results.get(run) for key, run in plan.distinct.items()}
+    return {key: result for key, result in stored.items() if result is not None}
+
+
 def perform(
     plan: Plan,
     results: ResultsFolder,
@@ -101,13 +107,11 @@ def perform(
 
     A kill at any moment loses only the runs that are under way. What failed is tried again next time.
     """
-    stored = {key: results.get(run) for key, run in plan.distinct.items()}
-    found = {key: result for key, result in stored.items() if result is not None}
+    found = finished(plan, results)
     missing = [run for key, run in plan.distinct.items() if key not in found]
     failures: dict[str, str] = {}
     if not missing:
         return found, failures
-    results.prepare()
     work = pool.Work(results.folder, results.settings, root, device)
     total = sum(plan.costs[run.key] for run in missing)
     done, spent = 0, 0.0

@@ -34,9 +34,9 @@ class Run:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What the key is made of, as plain values."""
+        """What the key is made of, as plain values; of a file its name alone, wherever it lies."""
         return {
-            "dataset": self.dataset,
+            "dataset": Path(self.dataset).name,
             "digest": self.digest,
             "configuration": self.configuration,
             "seed": self.seed,

@@ -168,7 +168,7 @@ def shown(word: str, value: Any) -> str:
 
 
 def write_csv(table: Table, path: Path) -> None:
-    """The table with every word that varies, one line a cell."""
+    """The table with every word that varies, one line a cell; ``values`` are those of seeds 0, 1, …"""
     words = ("dataset", *table.experiment.varying)
     lines = [
         {
@@ -181,6 +181,7 @@ def write_csv(table: Table, path: Path) -> None:
             "difference": _rounded(row.difference),
             "verdict": row.verdict or "",
             "seconds": _rounded(row.seconds),
+            "values": " ".join(f"{row.scale * result.outcome.value:.4g}" for result in row.results),
             "trouble": row.trouble,
         }
         for row in table.rows

@@ -19,7 +19,7 @@ from hushgraph.experiments.folder import Result
 from hushgraph.experiments.panels import Panel, axis_name, columns_of, legend_of, make_panels
 from hushgraph.experiments.report import pictures, words
 from hushgraph.experiments.report.promises import promises_of
-from hushgraph.experiments.tables import Row, Table, name_of
+from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Row, Table, name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def _datasets(table: Table) -> list[dict[str, Any]]:
     return datasets
 
 
-def _row(table: Table, row: Row) -> dict[str, str]:
+def _row(table: Table, row: Row) -> dict[str, Any]:
     study = table.experiment.study
     return {
         "what": table.label(row) or "all",
@@ -179,4 +179,6 @@ def _row(table: Table, row: Row) -> dict[str, str]:
         "verdict": words.verdict(row),
         "repeats": words.repeats(row),
         "trouble": row.trouble,
+        # A failure needs a line of its own; that there is nothing is said in its place.
+        "explained": row.trouble not in ("", NOT_AVAILABLE, NOT_RUN),
     }

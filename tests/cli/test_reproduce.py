@@ -12,7 +12,7 @@ from hushgraph.datasets import save, social
 
 EXPERIMENT = """
 [quick]
-title = "A quick look"
+title = "A [quick] look [/b]"
 study = "lpgnn"
 chart = [{{ x = "eps_x", lines = "features" }}]
 

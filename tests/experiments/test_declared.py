@@ -51,6 +51,25 @@ def test_a_group_or_a_file_stands_for_all_its_experiments(tmp_path, declaration)
     assert [e.name for e in found] == ["mine/mine", "lpgnn/table2"]
 
 
+def test_a_graphs_file_is_looked_for_beside_the_experiments(tmp_path, declaration, graph_file):
+    (tmp_path / "mine.toml").write_text(declaration.replace(graph_file, "near.npz"))
+    (experiment,) = declared.find([str(tmp_path / "mine.toml")])
+    assert experiment.datasets == (str(tmp_path / "near.npz"),)
+
+
+def test_two_experiments_of_one_name_are_refused(tmp_path, declaration):
+    for folder, text in (("one", declaration), ("two", declaration.replace("eps_y = 2", "eps_y = 3"))):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "own.toml").write_text(text)
+    with pytest.raises(ValueError, match="there is another 'own/mine'"):
+        declared.find([str(tmp_path / folder / "own.toml") for folder in ("one", "two")])
+
+
+def test_equal_cells_are_one(declaration):
+    (experiment,) = declared.parse(declaration.replace("[1, 4]", "[1, 1.0, 4]"), "own", "own.toml")
+    assert len(experiment.cells) == 4
+
+
 def test_cells_are_picked_by_dataset_and_method():
     table = declared.packaged()["lpgnn/table2"].only(["cora", "pubmed"], ["laplace", "multi_bit"])
     assert {(cell.dataset, cell.features) for cell in table.cells} == {
@@ -71,11 +90,27 @@ def test_an_unknown_experiment_is_answered_with_the_nearest():
         ("epochs = 20", "epoch = 20", "'epoch' is no word of the study 'lpgnn' .did you mean 'epochs'"),
         ("eps_x = [1, 4]", "eps_x = [0]", "eps_x must be above 0"),
         ("k_x = 2", "k_x = -2", "k_x must be a whole number"),
-        ('features = ["multi_bit", "one_bit"]', 'features = "ones"', "eps_x is for mechanisms"),
+        (
+            'features = ["multi_bit", "one_bit"]',
+            'features = "ones"',
+            "eps_x, delta, low and high are for mechanisms",
+        ),
         ('features = ["multi_bit", "one_bit"]', 'features = "analytic_gaussian"', "delta is required"),
         ('lines = "features"', 'lines = "feature"', "did you mean 'features'"),
         ("title =", "titel =", "did you mean 'title'"),
         ("dataset =", "dropout =", "own.toml"),
+        ('title = "Two mechanisms"', "title = 3", "title must be a text, got 3"),
+        ('chart = [{ x = "eps_x", lines = "features" }]', 'chart = "x"', "chart must be a list"),
+        (
+            'chart = [{ x = "eps_x", lines = "features" }]',
+            'chart = [{ x = "eps_x" }]',
+            "a chart has x, lines",
+        ),
+        ('study = "lpgnn"', 'study = "lpgnn"\npublished = "lpgn/2"', "did you mean 'lpgnn'"),
+        ('study = "lpgnn"', 'study = "lpgnn"\nnotes = "abc"', "notes must be a list"),
+        ("eps_x = [1, 4]", "eps_x = []", "there is no cell"),
+        ("eps_x = [1, 4]", "eps_x = [[1]]", "eps_x must be a text or a number"),
+        ('features = ["multi_bit", "one_bit"]', "delta = 1e-6", "delta is for 'analytic_gaussian' alone"),
         ("[mine]", "[mine", "own.toml"),
     ],
 )

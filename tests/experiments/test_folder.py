@@ -57,6 +57,10 @@ def test_a_run_is_known_by_graph_content_configuration_seed_and_version(results,
         lambda text: text.replace('"seed": 0', '"seed": 1'),
         lambda text: "[]",
         lambda text: "\x00" * 100,
+        lambda text: text.replace("0.5", "NaN"),
+        lambda text: text.replace("0.5", "1e999"),
+        lambda text: text.replace('"torch"', '"\\ud800"'),
+        lambda text: "[" * 100_000,
     ],
 )
 def test_a_corrupt_file_is_named_set_aside_and_repeated(results, damage):
@@ -108,7 +112,16 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
         ResultsFolder(tmp_path, {})
 
 
-def test_a_corrupt_description_is_refused(results):
-    (results.folder / "folder.json").write_text("{")
+def test_what_a_kill_in_the_middle_of_a_write_leaves_does_not_matter(tmp_path):
+    (tmp_path / ".folder.json.0123").write_bytes(b"{")
+    ResultsFolder(tmp_path, {}).put(RUN, RESULT)
+    assert ResultsFolder(tmp_path, {}).get(RUN) == RESULT
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"format": 1e999, "hushgraph": "0", "settings": {}}', "[" * 100_000]
+)
+def test_a_corrupt_description_is_refused(results, text):
+    (results.folder / "folder.json").write_text(text)
     with pytest.raises(ValueError, match=r"folder.json is corrupt"):
         ResultsFolder(results.folder, results.settings)

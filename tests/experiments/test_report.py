@@ -10,11 +10,13 @@ import shutil
 import pytest
 
 import hushgraph as hg
+from hushgraph.experiments import words
 from hushgraph.experiments.declared import packaged
 from hushgraph.experiments.folder import Result
 from hushgraph.experiments.panels import make_panels
-from hushgraph.experiments.report import About, render, words, write_report
+from hushgraph.experiments.report import About, render, write_report
 from hushgraph.experiments.report.promises import promises_of
+from hushgraph.experiments.report.symbols import VERDICTS
 from hushgraph.experiments.studies.lpgnn import STAND_INS
 from hushgraph.experiments.studies.mechanisms import make_mechanism
 from hushgraph.experiments.studies.study import Outcome
@@ -112,7 +114,7 @@ def test_every_id_is_there_once_and_every_reference_leads_somewhere(html):
 
 
 def test_the_summary_adds_up(tables, html):
-    counts = {name: sum(table.counts[name] for table in tables) for name in words.VERDICTS}
+    counts = {name: sum(table.counts[name] for table in tables) for name in VERDICTS}
     shown = dict(re.findall(r'<div class="(\w+)"><dt>.*?<dd>(\d+)</dd>', html))
     assert {name: int(number) for name, number in shown.items()} == counts
     cells = sum(len(table.rows) for table in tables)

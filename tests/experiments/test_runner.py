@@ -98,6 +98,36 @@ def test_a_graph_that_is_not_there_makes_cells_that_say_so(declaration, graph_fi
     assert table.counts["missing"] == 4
 
 
+def test_a_cell_that_cannot_be_run_is_reported_and_the_rest_is_planned(declaration, graph_file, tmp_path):
+    (tmp_path / "broken.npz").write_bytes(b"no graph")
+    text = declaration.replace(f'"{graph_file}"', f'["{graph_file}", "{tmp_path}/broken.npz"]')
+    unsearched = declaration.replace("mine", "unsearched").replace("dropout = 0.5\n", "")
+    plan = runner.make_plan(declared.parse(text + unsearched, "own", "own.toml"), 1)
+    assert len(plan.distinct) == 4
+    assert len(plan.refused) == 8
+    first, second = runner.tables(plan, {}, {})
+    assert [row.trouble == "not run" for row in first.rows] == [True] * 4 + [False] * 4
+    assert "broken.npz" in first.rows[-1].trouble
+    assert "chose no hyper-parameters" in second.rows[0].trouble
+
+
+def test_runs_that_share_their_reports_are_spread_over_idle_workers(declaration, tmp_path):
+    text = declaration.replace('["multi_bit", "one_bit"]', '"multi_bit"').replace("[1, 4]", "1")
+    (experiment,) = declared.parse(text.replace("k_x = 2", "k_x = [0, 1, 2, 3]"), "own", "own.toml")
+    plan = runner.make_plan([experiment], 1)
+    assert len({run.group for run in plan.distinct.values()}) == 1
+    most = 0
+
+    def count_workers(_state):
+        nonlocal most
+        most = max(most, len(active_children()))
+
+    results = ResultsFolder(tmp_path / "out", {})
+    found, _ = runner.perform(plan, results, jobs=3, device="cpu", on_progress=count_workers)
+    assert len(found) == 4
+    assert most == 3
+
+
 def test_killed_twice_and_resumed_the_table_is_that_of_an_uninterrupted_run(declaration, tmp_path):
     file = tmp_path / "own.toml"
     file.write_text(declaration.replace("epochs = 20", "epochs = 150"))

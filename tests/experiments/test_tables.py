@@ -9,6 +9,7 @@ import pytest
 from hushgraph.experiments import declared
 from hushgraph.experiments.folder import Result
 from hushgraph.experiments.published_figures import PublishedFigure
+from hushgraph.experiments.studies import STUDIES
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.experiments.tables import Row, make_table, write_csv
 from hushgraph.privacy import Guarantee
@@ -23,7 +24,7 @@ def results(*values):
     [(50.0, "met"), (51.9, "met"), (53.0, "below"), (48.1, "met"), (47.0, "above")],
 )
 def test_a_cell_meets_where_the_two_intervals_do(theirs, verdict):
-    row = Row("cell", results(0.49, 0.5, 0.51), 3, 100.0, PublishedFigure(theirs, 1.2))
+    row = Row("cell", results(0.49, 0.5, 0.51), 3, STUDIES["lpgnn"], PublishedFigure(theirs, 1.2))
     assert row.mean == pytest.approx(50.0)
     assert 0.6 < row.half_width <= 1.0
     assert row.difference == pytest.approx(50.0 - theirs)
@@ -31,7 +32,7 @@ def test_a_cell_meets_where_the_two_intervals_do(theirs, verdict):
 
 
 def test_of_an_error_less_is_better():
-    row = Row("cell", results(0.5), 1, 1.0, PublishedFigure(0.6, 0.01), higher_is_better=False)
+    row = Row("cell", results(0.5), 1, STUDIES["aggregation_error"], PublishedFigure(0.6, 0.01))
     assert row.verdict == "above"
 
 

@@ -45,6 +45,7 @@ def test_both_stages_are_searched_and_the_result_is_usable(graph_file, tmp_path)
     assert all(steps["k_y"] == 0 for key, steps in found.steps.items() if math.isinf(key[3]))
     found.write(tmp_path / "tuned.json")
     again = Hyperparameters.read(tmp_path / "tuned.json")
+    assert again.look_up(graph_file, "ones", math.inf, 1.0)["k_x"] == 0
     assert set(again.look_up(graph_file, "private", 0.5, 1.0)) == {
         "k_x", "k_y", "learning_rate", "weight_decay", "dropout",
     }  # fmt: skip
@@ -69,6 +70,18 @@ def test_the_lowest_validation_loss_wins(graph_file, tmp_path):
     second_stage = [pair for pair in losses.values() if pair[1]["k_x"] in SMALL["steps"]]
     _, best = min(second_stage, key=lambda pair: pair[0])
     assert (best["k_x"], best["k_y"]) == (chosen["k_x"], chosen["k_y"])
+
+
+def test_a_trial_that_fails_cannot_win_and_stand_ins_are_found_at_their_own_budget(graph_file, tmp_path):
+    wild = {**SMALL, "learning_rates": (1e30, 0.01), "dropouts": (0.5,)}
+    wanted = Search(datasets=(graph_file,), eps_x=(1.0,), eps_y=(0.5,), features=("ones",), **wild)
+    failures = []
+    found = search(
+        wanted, ResultsFolder(tmp_path / "runs", {}), jobs=1, device="cpu", on_failure=failures.append
+    )
+    assert len(failures) == 1
+    assert "not a number" in failures[0]
+    assert found.look_up(graph_file, "ones", math.inf, 0.5)["learning_rate"] == 0.01
 
 
 @pytest.mark.parametrize(

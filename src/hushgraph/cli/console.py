@@ -33,6 +33,11 @@ def clear_errors() -> Iterator[None]:
         raise typer.Exit(2) from error
 
 
+def warn(message: str) -> None:
+    """A line that does not stop anything."""
+    messages.print(f"[yellow]note:[/] {escape(message)}", highlight=False)
+
+
 def progress_bar() -> Progress:
     """A bar with elapsed and remaining time, on standard error."""
     return Progress(

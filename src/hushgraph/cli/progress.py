@@ -29,14 +29,17 @@ def runs_bar() -> Iterator[Callable[[str, runner.Progress], None]]:
         transient=True,
         refresh_per_second=2,
     )
-    task = bar.add_task("starting", total=None, counted="")
-    last_line = time.monotonic()
+    task = bar.add_task("", total=1.0, counted="", visible=False)
+    shown, last_line = "", time.monotonic()
 
     def show(what: str, progress: runner.Progress) -> None:
-        nonlocal last_line
+        nonlocal shown, last_line
         failed = f", {progress.failed} failed" if progress.failed else ""
         counted = f"{progress.done}/{progress.runs} runs{failed}"
-        bar.update(task, description=what, total=1.0, completed=progress.share, counted=counted)
+        if what != shown:
+            bar.reset(task, description=what, visible=True)
+            shown = what
+        bar.update(task, completed=progress.share, counted=counted)
         if not console.messages.is_terminal and time.monotonic() - last_line > LINE_EVERY:
             last_line = time.monotonic()
             console.messages.print(f"{what}: {counted}, {100 * progress.share:.0f} %", highlight=False)

@@ -18,18 +18,19 @@ from hushgraph import _check
 from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, listed
 from hushgraph.cli.progress import runs_bar
+from hushgraph.cli.tables import described, summary, terminal_table
 from hushgraph.experiments import declared, runner
 from hushgraph.experiments.charts import write_figures
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.report import About, write_report
-from hushgraph.experiments.tables import Row, Table, name_of, write_csv
+from hushgraph.experiments.tables import Table, write_csv
+from hushgraph.experiments.words import counted, name_of
 from hushgraph.methods import LPGNN
 
 EACH_ITS_OWN = "those that each experiment names"
-ELSEWHERE = "it is not in the data folder, and its public origin could not be reached"
-COLOURS = {"met": "green", "above": "green", "below": "red"}
+ELSEWHERE = "it is not in the data folder and could not be fetched"
 
 
 def reproduce(
@@ -62,8 +63,8 @@ def reproduce(
 ) -> None:
     """Run the papers' tables and figures, and put ours beside theirs.
 
-    It can be stopped or killed at any time: the same command goes on where it was. More repeats, graphs or
-    experiments are added to what is there. Ends with the tables, and a report to open in a browser.
+    It can be stopped or killed at any time: the same command goes on where it was, and another one adds its
+    runs to those in the folder. Ends with the tables, pictures and a report of what this command names.
 
     Example: hushgraph reproduce lpgnn/table2 lpgnn/figure3 --datasets cora --repeats 3
     """
@@ -75,10 +76,11 @@ def reproduce(
         experiments = _chosen(names, datasets, methods)
         found = Hyperparameters.read(hyperparameters) if hyperparameters else None
         settings = {"hyperparameters": f"{found.source} {found.digest}" if found else EACH_ITS_OWN}
-        results = ResultsFolder(output, settings, warn=_warn)
+        results = ResultsFolder(output, settings, warn=console.warn)
         plan = runner.make_plan(experiments, repeats, found, root)
         _say_what_is_planned(plan, results)
         failures: dict[str, str] = {}
+        results.prepare()
         if finished_only:
             outcomes = runner.finished(plan, results)
         else:
@@ -90,20 +92,20 @@ def reproduce(
             hyperparameters=settings["hyperparameters"],
             graphs=plan.graphs,
             unavailable=dict.fromkeys(plan.unavailable, ELSEWHERE),
-            failures=sorted(set(failures.values())),
+            failures=sorted({*failures.values(), *plan.refused.values()}),
             version=hushgraph.__version__,
         )
-        results.prepare()
         report = _write(tables, about, results.folder)
     if as_json:
-        console.print_json([_described(table) for table in tables])
+        console.print_json([described(table) for table in tables])
     else:
         for table in tables:
-            console.output.print(_terminal_table(table), _summary(table), "")
-        console.output.print(f"The report: {report}", highlight=False)
-    if failures:
-        console.messages.print(f"[bold red]{len(failures)} runs failed[/], of the rest nothing is lost:")
-        for reason in sorted(set(failures.values())):
+            console.output.print(terminal_table(table), summary(table), "")
+        console.output.print(f"The report: {report}", highlight=False, markup=False)
+    if failures or plan.refused:
+        failed = counted(len(failures), "run") if failures else counted(len(plan.refused), "cell")
+        console.messages.print(f"[bold red]{failed} failed[/], of the rest nothing is lost:")
+        for reason in about.failures:
             console.messages.print(f"  {escape(reason)}", highlight=False)
         raise typer.Exit(1)
 
@@ -168,14 +170,10 @@ def _list(as_json: bool) -> None:
 
 def _say_what_is_planned(plan: runner.Plan, results: ResultsFolder) -> None:
     for name, reason in plan.unavailable.items():
-        _warn(f"{name_of(name)}: data not available, and its cells say so: {reason}")
+        console.warn(f"{name_of(name)}: data not available, and its cells say so: {reason}")
     others = results.others(set(plan.distinct))
     if others:
-        _warn(f"{results.folder} also holds {others} runs of other cells or versions, which are left alone")
-
-
-def _warn(message: str) -> None:
-    console.messages.print(f"[yellow]note:[/] {escape(message)}", highlight=False)
+        console.warn(f"{results.folder} also holds {counted(others, 'run')} of other cells or versions")
 
 
 def _write(tables: Sequence[Table], about: About, folder: Path) -> Path:
@@ -183,79 +181,3 @@ def _write(tables: Sequence[Table], about: About, folder: Path) -> Path:
         write_csv(table, folder / f"{table.experiment.name.replace('/', '-')}.csv")
         write_figures(table, folder)
     return write_report(tables, about, folder)
-
-
-def _terminal_table(table: Table) -> TerminalTable:
-    experiment = table.experiment
-    compared = any(row.published for row in table.rows)
-    shown = TerminalTable(
-        "graph", "cell", title=f"{experiment.name}: {experiment.title}", title_justify="left"
-    )
-    for name in ("ours", *(["published", "difference", "intervals"] if compared else [])):
-        shown.add_column(name, justify="left" if name == "intervals" else "right")
-    for dataset in experiment.datasets:
-        rows = [row for row in table.rows if row.cell.dataset == dataset]
-        shown.add_section()
-        if not compared and len({row.trouble for row in rows}) == 1 and not any(row.results for row in rows):
-            shown.add_row(name_of(dataset), f"all {len(rows)} cells", rows[0].trouble)
-            continue
-        for number, row in enumerate(rows):
-            figures = (_ours(row), *(_compared(row) if compared else ()))
-            shown.add_row("" if number else name_of(dataset), table.label(row), *figures)
-    return shown
-
-
-def _ours(row: Row) -> str:
-    if row.mean is None:
-        return escape(row.trouble)
-    fewer = "" if len(row.results) == row.wanted else f" ({len(row.results)} of {row.wanted} runs)"
-    return f"{_number(row, row.mean)} ± {_number(row, row.half_width)}{fewer}"
-
-
-def _compared(row: Row) -> tuple[str, str, str]:
-    if row.published is None:
-        return "", "", ""
-    published = f"{row.published.mean:g} ± {row.published.half_width:g}"
-    if row.difference is None or row.verdict is None:
-        return published, "", ""
-    sign = "+" if row.difference > 0 else ""
-    return published, sign + _number(row, row.difference), f"[{COLOURS[row.verdict]}]{row.verdict}[/]"
-
-
-def _number(row: Row, value: float | None) -> str:
-    """Accuracies with one decimal, errors with three digits."""
-    return f"{value:.1f}" if row.scale != 1 else f"{value:.3g}"
-
-
-def _summary(table: Table) -> str:
-    counts = {name: number for name, number in table.counts.items() if number}
-    words = {
-        "met": "met the published figure",
-        "above": "above it",
-        "below": "below it",
-        "unpublished": "measured without a published figure",
-        "missing": "missing",
-    }
-    return "cells: " + ", ".join(f"{number} {words[name]}" for name, number in counts.items())
-
-
-def _described(table: Table) -> dict[str, Any]:
-    return {
-        "name": table.experiment.name,
-        "counts": table.counts,
-        "rows": [
-            {
-                "dataset": row.cell.dataset,
-                "cell": table.label(row),
-                "repeats": len(row.results),
-                "mean": row.mean,
-                "half_width": row.half_width,
-                "published": row.published.mean if row.published else None,
-                "published_half_width": row.published.half_width if row.published else None,
-                "difference": row.difference,
-                "verdict": row.verdict,
-                "trouble": row.trouble,
-            }
-            for row in table.rows
-        ],
-    }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table as TerminalTable
 
 from hushgraph.cli import console
@@ -16,7 +17,7 @@ from hushgraph.cli.progress import runs_bar
 from hushgraph.experiments import tune as tuning
 from hushgraph.experiments.folder import ResultsFolder
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
-from hushgraph.experiments.tables import name_of
+from hushgraph.experiments.words import name_of
 from hushgraph.methods import LPGNN
 from hushgraph.methods.selection import Selection
 
@@ -71,10 +72,19 @@ def tune(
             repeats=repeats,
         )
         LPGNN(device=device).check_params()
-        results = ResultsFolder(runs, {"for": "hushgraph tune"}, warn=console.messages.print)
+        results = ResultsFolder(runs, {"for": "hushgraph tune"}, warn=console.warn)
+        results.prepare()
         try:
             with runs_bar() as show:
-                found = tuning.search(wanted, results, jobs=jobs, device=device, root=root, on_progress=show)
+                found = tuning.search(
+                    wanted,
+                    results,
+                    jobs=jobs,
+                    device=device,
+                    root=root,
+                    on_progress=show,
+                    on_failure=console.warn,
+                )
         except KeyboardInterrupt:
             console.messages.print("stopped; finished trials are kept, and the same command goes on")
             raise typer.Exit(130) from None
@@ -83,7 +93,9 @@ def tune(
         console.print_json(found.document())
         return
     console.output.print(_table(found))
-    console.output.print(f"Written to {output}, for 'hushgraph reproduce --hyperparameters {output}'.")
+    console.output.print(
+        f"Written to {output}, for 'hushgraph reproduce --hyperparameters {output}'.", markup=False
+    )
 
 
 def _numbers(text: str, option: str, kind: Callable[[str], Any] = float) -> tuple[Any, ...]:
@@ -99,7 +111,7 @@ def _table(found: Hyperparameters) -> TerminalTable:
     for (dataset, features, eps_x, eps_y), steps in sorted(found.steps.items()):
         adam = found.look_up(dataset, features, eps_x, eps_y)
         table.add_row(
-            name_of(dataset),
+            escape(name_of(dataset)),
             features,
             name_of(eps_x),
             name_of(eps_y),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from hushgraph._files import atomic_write
 from hushgraph.experiments.declared import Chart
 from hushgraph.experiments.panels import Line, Panel, columns_of, legend_of, make_panels
 from hushgraph.experiments.tables import Table
+from hushgraph.experiments.words import SUBSCRIPT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,4 +177,4 @@ def _hollow(color: str, marker: str) -> dict[str, Any]:
 
 def _typeset(text: str) -> str:
     """Subscripts as matplotlib sets them; a dollar sign stays one."""
-    return re.sub(r"\b([εKδ])_(\w)\b", r"$\1_\2$", text.replace("$", r"\$"))
+    return SUBSCRIPT.sub(r"$\1_\2$", text.replace("$", r"\$"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from hushgraph import _check
+from hushgraph.experiments.published_figures import PAPERS
 from hushgraph.experiments.studies import STUDIES
 from hushgraph.experiments.studies.study import Study
 
@@ -99,6 +100,9 @@ def find(names: Iterable[str]) -> list[Experiment]:
         if name.endswith(".toml"):
             path = Path(name)
             chosen = parse(path.read_text(encoding="utf-8"), path.stem, name)
+            for experiment in chosen:
+                if experiment.name in known or found.get(experiment.name, experiment) != experiment:
+                    raise ValueError(f"{name}: there is another {experiment.name!r}; rename the file")
         elif name in groups:
             chosen = [experiment for experiment in known.values() if experiment.name.startswith(f"{name}/")]
         elif name in known:
@@ -120,36 +124,46 @@ def parse(text: str, group: str, file: str) -> list[Experiment]:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file}: {error}") from error
-    return [_experiment(f"{group}/{name}", values, f"{file} [{name}]") for name, values in tables.items()]
+    if not tables:
+        raise ValueError(f"{file} declares no experiment")
+    return [
+        _experiment(f"{group}/{name}", values, f"{file} [{name}]", Path(file).parent)
+        for name, values in tables.items()
+    ]
 
 
-def _experiment(name: str, values: Any, where: str) -> Experiment:
-    if not isinstance(values, dict):
-        raise ValueError(f"{where}: an experiment is a table with a title, a study and cells")
-    accepted = ["title", "source", "study", "published", "hyperparameters", "chart", "notes", "cells"]
-    for word in values:
-        if word not in accepted:
-            raise ValueError(f"{where}: unknown entry {word!r}{_check.nearest(word, accepted)}")
+ENTRIES = {
+    "title": str, "study": str, "cells": list,
+    "source": str, "published": str, "hyperparameters": str, "chart": list, "notes": list,
+}  # fmt: skip
+REQUIRED = ("title", "study", "cells")
+
+
+def _experiment(name: str, values: Any, where: str, folder: Path) -> Experiment:
+    _check_entries(values, where)
     try:
         study = STUDIES[_check.choice(values["study"], "study", STUDIES)]
-        cells = tuple(
-            study.read_cell(words, where) for grid in values["cells"] for words in _product(grid, where)
-        )
+        charts = tuple(_chart(chart, study) for chart in values.get("chart", []))
         paper, _, table = values.get("published", "").partition("/")
-        charts = tuple(
-            Chart(chart["x"], chart["lines"], tuple(chart.get("panels", ["dataset"])))
-            for chart in values.get("chart", [])
-        )
-        for word in (word for chart in charts for word in (chart.x, chart.lines, *chart.panels)):
-            _check.choice(word, "a word of the chart", study.words)
-        title = values["title"]
-    except KeyError as error:
-        raise ValueError(f"{where}: {error} is missing") from error
+        if paper:
+            _check.choice(paper, "published", PAPERS)
+            if study.name != "lpgnn":
+                raise ValueError(f"published figures are of the study 'lpgnn', not of {study.name!r}")
     except ValueError as error:
-        raise error if str(error).startswith(where) else ValueError(f"{where}: {error}") from error
+        raise ValueError(f"{where}: {error}") from error
+    # Equal cells are one.
+    cells = tuple(
+        dict.fromkeys(
+            study.read_cell(words, where)
+            for grid in values["cells"]
+            for words in _product(grid, where, folder)
+        )
+    )
+    if not cells:
+        raise ValueError(f"{where}: there is no cell; a list without values stands for none")
     return Experiment(
         name=name,
-        title=title,
+        title=values["title"],
         source=values.get("source", ""),
         study=study,
         cells=cells,
@@ -165,9 +179,39 @@ def _experiment(name: str, values: Any, where: str) -> Experiment:
     )
 
 
-def _product(grid: Mapping[str, Any], where: str) -> Iterable[dict[str, Any]]:
+def _check_entries(values: Any, where: str) -> None:
+    if not isinstance(values, dict):
+        raise ValueError(f"{where}: an experiment is a table with {', '.join(REQUIRED)}")
+    for word, value in values.items():
+        if word not in ENTRIES:
+            raise ValueError(f"{where}: unknown entry {word!r}{_check.nearest(word, ENTRIES)}")
+        if not isinstance(value, ENTRIES[word]):
+            kind = "a text" if ENTRIES[word] is str else "a list"
+            raise ValueError(f"{where}: {word} must be {kind}, got {value!r}")
+    for word in REQUIRED:
+        if word not in values:
+            raise ValueError(f"{where}: {word!r} is missing")
+
+
+def _chart(values: Any, study: Study) -> Chart:
+    if not isinstance(values, dict) or not {"x", "lines"} <= values.keys() <= {"x", "lines", "panels"}:
+        raise ValueError(f"a chart has x, lines and perhaps panels, got {values!r}")
+    chart = Chart(values["x"], values["lines"], tuple(values.get("panels", ["dataset"])))
+    for word in (chart.x, chart.lines, *chart.panels):
+        _check.choice(word, "a word of the chart", study.words)
+    return chart
+
+
+def _product(grid: Any, where: str, folder: Path) -> Iterable[dict[str, Any]]:
     if not isinstance(grid, dict):
-        raise ValueError(f"{where}: cells are tables of words")
+        raise ValueError(f"{where}: cells are tables of words, got {grid!r}")
     choices = [value if isinstance(value, list) else [value] for value in grid.values()]
     for values in itertools.product(*choices):
-        yield dict(zip(grid, values, strict=True))
+        words = dict(zip(grid, values, strict=True))
+        for word, value in words.items():
+            if not isinstance(value, str | int | float):
+                raise ValueError(f"{where}: {word} must be a text or a number, got {value!r}")
+        dataset = words.get("dataset")
+        if isinstance(dataset, str) and dataset.endswith(".npz"):
+            words["dataset"] = str(folder / dataset)
+        yield words

@@ -20,6 +20,8 @@ FORMAT = 1
 ABOUT = "folder.json"
 RUNS = "runs"
 SET_ASIDE = "corrupt"
+# What reading a damaged file may raise.
+UNREADABLE = (OSError, ValueError, LookupError, TypeError, ArithmeticError, AttributeError, RecursionError)
 
 
 class CorruptResultError(ValueError):
@@ -94,15 +96,16 @@ class ResultsFolder:
     def _check_about(self) -> None:
         about = self.folder / ABOUT
         if not about.exists():
-            if self.folder.exists() and any(self.folder.iterdir()):
+            # A kill in the middle of a write may have left a hidden file.
+            if self.folder.exists() and any(not path.name.startswith(".") for path in self.folder.iterdir()):
                 raise ValueError(
                     f"{self.folder} is not empty and has no {ABOUT}: choose another folder, or a new one"
                 )
             return
         try:
             found = json.loads(about.read_text(encoding="utf-8"))
-            version, settings, number = found["hushgraph"], found["settings"], int(found["format"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            version, settings, number = found["hushgraph"], dict(found["settings"]), int(found["format"])
+        except UNREADABLE as error:
             raise ValueError(f"{about} is corrupt ({error}): choose another folder") from error
         if number > FORMAT or _numbers(version) > _numbers(hushgraph.__version__):
             raise ValueError(
@@ -119,20 +122,20 @@ class ResultsFolder:
 
 
 def _read(path: Path, run: Run) -> Result:
-    text = path.read_bytes()
     try:
-        document = json.loads(text)
+        document = json.loads(path.read_bytes())
         content = {name: document[name] for name in ("run", "outcome", "environment")}
-        checksum = document["checksum"]
-    except (ValueError, KeyError, TypeError) as error:
+        if document["format"] != FORMAT or document["checksum"] != digest_of(content):
+            raise CorruptResultError("its checksum does not match")
+        if content["run"] != run.identity:
+            raise CorruptResultError("it is of another run than its name says")
+        outcome = dict(content["outcome"])
+        outcome["guarantee"] = Guarantee.from_dict(outcome["guarantee"])
+        return Result(Outcome(**outcome), content["environment"])
+    except (CorruptResultError, FileNotFoundError):
+        raise
+    except UNREADABLE as error:
         raise CorruptResultError("it is no result file") from error
-    if digest_of(content) != checksum:
-        raise CorruptResultError("its checksum does not match")
-    if content["run"] != run.identity:
-        raise CorruptResultError("it is of another run than its name says")
-    outcome = dict(content["outcome"])
-    outcome["guarantee"] = Guarantee.from_dict(outcome["guarantee"])
-    return Result(Outcome(**outcome), content["environment"])
 
 
 def _numbers(version: Any) -> tuple[int, ...]:

@@ -46,7 +46,10 @@ class Hyperparameters:
         """A set that comes with hushgraph; without a name, what the LPGNN authors published."""
         if name is None:
             return cls.published()
-        with resources.as_file(resources.files(CATALOGUE).joinpath(f"{name}.json")) as path:
+        file = resources.files(CATALOGUE).joinpath(f"{name}.json")
+        if not file.is_file():
+            raise ValueError(f"hushgraph has no hyper-parameters named {name!r}")
+        with resources.as_file(file) as path:
             return cls.read(path)
 
     @classmethod
@@ -61,7 +64,7 @@ class Hyperparameters:
         return cls(
             source,
             {key(row): {name: float(row[name]) for name in OPTIMIZER} for row in optimizer},
-            {key(row): {name: int(row[name]) for name in STEPS} for row in steps},
+            {key(row): {name: _whole(row[name]) for name in STEPS} for row in steps},
         )
 
     @classmethod
@@ -71,9 +74,9 @@ class Hyperparameters:
         try:
             values = json.loads(path.read_text(encoding="utf-8"))
             if values["format"] > FORMAT:
-                raise ValueError(f"{path} was written by a newer hushgraph: upgrade, or search again")
+                raise ValueError("it was written by a newer hushgraph: upgrade, or search again")
             return cls.from_rows(values["source"], values["optimizer"], values["steps"])
-        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(f"{path} holds no hyper-parameters of 'hushgraph tune': {error!r}") from error
 
     def write(self, path: str | Path) -> None:
@@ -125,6 +128,12 @@ class Hyperparameters:
             "optimizer": rows(self.optimizer),
             "steps": rows(self.steps),
         }
+
+
+def _whole(value: Any) -> int:
+    if float(value) != int(value):
+        raise ValueError(f"steps must be whole numbers, got {value!r}")
+    return int(value)
 
 
 def as_tuned(epsilon: float) -> float:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hushgraph.experiments.declared import Chart
-from hushgraph.experiments.studies.lpgnn import STAND_INS
-from hushgraph.experiments.tables import NOT_RUN, SYMBOLS, Row, Table, name_of, shown
+from hushgraph.experiments.studies.lpgnn import NOT_RANDOMISED
+from hushgraph.experiments.tables import NOT_RUN, Row, Table
+from hushgraph.experiments.words import name_of, shown, symbol
 
 # Okabe and Ito's colours, which colour-blind people can tell apart; the markers differ as well.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#333333", "#cc79a7", "#e69f00", "#56b4e9")
@@ -112,7 +113,7 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
             Panel(
                 key,
                 ", ".join(map(shown, chart.panels, key)),
-                axis_name(chart.x),
+                symbol(chart.x),
                 tuple(map(name_of, places)),
                 tuple(lines),
                 _limits([row for row in rows if row.cell.dataset in datasets], log),
@@ -120,11 +121,6 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
             )
         )
     return panels
-
-
-def axis_name(word: str) -> str:
-    """A word of a cell as an axis calls it, such as ``"ε_x"``."""
-    return SYMBOLS.get(word, word.replace("_", " "))
 
 
 def legend_of(panels: Sequence[Panel]) -> dict[str, Line | None]:
@@ -147,7 +143,7 @@ def _values(row: Row, words: Iterable[str]) -> tuple[Any, ...]:
 
 def _is_flat(row: Row, chart: Chart) -> bool:
     """Whether nobody's features are randomised, so that a chart over ε_x has one figure for every ε_x."""
-    return (chart.x, chart.lines) == ("eps_x", "features") and row.cell.features in ("raw", *STAND_INS)
+    return (chart.x, chart.lines) == ("eps_x", "features") and row.cell.features in NOT_RANDOMISED
 
 
 def _in_order(values: Iterable[Any]) -> list[Any]:

@@ -60,12 +60,22 @@ class Work:
 
 
 def perform_all(groups: Sequence[Sequence[Run]], work: Work, jobs: int) -> Iterator[Event]:
-    """Performs all runs in ``jobs`` processes and tells what happens; runs of a group go to one worker."""
+    """Performs all runs in ``jobs`` processes and tells what happens.
+
+    Runs of a group go to one worker, as long as there are groups enough; then half of the longest is shared.
+    """
     waiting = deque(deque(group) for group in groups if group)
     workers: list[_Worker] = []
+
+    def next_group() -> deque[Run]:
+        if waiting:
+            return waiting.popleft()
+        longest = max((worker.group for worker in workers), key=len, default=deque[Run]())
+        return deque(longest.pop() for _ in range(len(longest) // 2))
+
     try:
-        for _ in range(min(jobs, len(waiting))):
-            workers.append(_Worker(work, waiting.popleft()))
+        while len(workers) < jobs and (group := next_group()):
+            workers.append(_Worker(work, group))
         while workers:
             for ready in connection.wait([worker.pipe for worker in workers]):
                 worker = next(worker for worker in workers if worker.pipe is ready)
@@ -74,18 +84,14 @@ def perform_all(groups: Sequence[Sequence[Run]], work: Work, jobs: int) -> Itera
                 if isinstance(event, Advanced):
                     continue
                 worker.group.popleft()
-                if not worker.group and waiting:
-                    worker.group = waiting.popleft()
-                if not worker.alive():
-                    worker.stop()
-                    workers.remove(worker)
-                    if worker.group:
-                        workers.append(_Worker(work, worker.group))
-                elif worker.group:
+                worker.group = worker.group or next_group()
+                if worker.group and worker.process.is_alive():
                     worker.start_next()
-                else:
-                    worker.stop()
-                    workers.remove(worker)
+                    continue
+                worker.stop()
+                workers.remove(worker)
+                if worker.group:
+                    workers.append(_Worker(work, worker.group))
     finally:
         for worker in workers:
             worker.stop()
@@ -98,7 +104,8 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
-        self.process.start()
+        with _interrupts_held():  # Ctrl-C is for the runner: its workers are stopped by it.
+            self.process.start()
         theirs.close()
         self.group = group
         self.start_next()
@@ -116,10 +123,6 @@ class _Worker:
             return Failed(run, f"its process ended with {_ending(self.process.exitcode)}")
         return event
 
-    def alive(self) -> bool:
-        # A process that has closed its pipe is about to end.
-        return self.process.is_alive() and not self.pipe.closed
-
     def stop(self) -> None:
         self.process.terminate()
         self.process.join()
@@ -127,7 +130,6 @@ class _Worker:
 
 
 def _serve(pipe: connection.Connection[Any, Any], work: Work) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     results = ResultsFolder(work.folder, work.settings)
     while True:
@@ -142,7 +144,7 @@ def _serve(pipe: connection.Connection[Any, Any], work: Work) -> None:
 
         try:
             outcome = perform(run, work.root, work.device, progress)
-            result = Result(outcome, environment(work.device))
+            result = Result(outcome, environment(work.device if run.study.uses_device else "cpu"))
             results.put(run, result)
             event: Event = Finished(run, result)
         except Exception as error:  # whatever it is, the other runs go on
@@ -151,6 +153,19 @@ def _serve(pipe: connection.Connection[Any, Any], work: Work) -> None:
                 run, f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
             )
         pipe.send(event)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Holds back SIGINT here; a process that is started meanwhile never gets it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_with_parent() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hushgraph.experiments.hyperparameters import published_rows
 
+PAPERS = ("lpgnn", "slides")
 # How the file of published figures calls what cells call otherwise.
 LOSSES = {"forward_correction": "forward"}
 
@@ -39,7 +40,7 @@ def _figures() -> dict[tuple[Any, ...], PublishedFigure]:
             float(row["eps_y"] or "inf"),
         ): PublishedFigure(float(row["mean"]), float(row["ci"] or 0))
         for row in published_rows("accuracy")
-        if row["paper"] in ("lpgnn", "slides")
+        if row["paper"] in PAPERS
         for table in (row["table"], None)
     }
 

@@ -12,7 +12,7 @@ from hushgraph.experiments import pool
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.runs import Run, load_graph
+from hushgraph.experiments.runs import Run, check_name, load_graph
 from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Table, make_table
 
 
@@ -25,6 +25,7 @@ class Plan:
         costs: of each run, by key.
         graphs: the graphs that are there, in words.
         unavailable: why a dataset is not there, by name.
+        refused: why a cell cannot be run at all, by experiment and cell.
     """
 
     experiments: list[Experiment]
@@ -33,6 +34,7 @@ class Plan:
     costs: dict[str, float] = field(default_factory=dict)
     graphs: dict[str, str] = field(default_factory=dict)
     unavailable: dict[str, str] = field(default_factory=dict)
+    refused: dict[tuple[str, Any], str] = field(default_factory=dict)
 
     @property
     def distinct(self) -> dict[str, Run]:
@@ -48,6 +50,9 @@ def make_plan(
 ) -> Plan:
     """Loads every graph once, to know its content, and lists the runs of every cell.
 
+    A cell whose graph cannot be read, or for which nobody chose hyper-parameters, is refused and the rest is
+    planned; if that leaves nothing, the first reason is raised.
+
     Args:
         experiments: what to run.
         repeats: seeds 0, 1, … of each cell.
@@ -60,21 +65,34 @@ def make_plan(
         for experiment in plan.experiments
     }
     for dataset in dict.fromkeys(name for experiment in plan.experiments for name in experiment.datasets):
+        check_name(dataset)
+        cells = [
+            (experiment, cell)
+            for experiment in plan.experiments
+            for cell in experiment.cells
+            if cell.dataset == dataset
+        ]
         try:
             graph, digest = load_graph(dataset, root)
         except (FileNotFoundError, ImportError) as error:
             plan.unavailable[dataset] = str(error)
             continue
+        except ValueError as error:
+            plan.refused.update(((experiment.name, cell), str(error)) for experiment, cell in cells)
+            continue
         plan.graphs[dataset] = repr(graph)
-        for experiment in plan.experiments:
-            for cell in experiment.cells:
-                if cell.dataset != dataset:
-                    continue
+        for experiment, cell in cells:
+            try:
                 configuration = experiment.study.configure(cell, sets[experiment.name])
-                runs = [Run(dataset, digest, configuration, seed) for seed in range(repeats)]
-                plan.runs[experiment.name, cell] = runs
-                price = experiment.study.cost(graph, configuration)
-                plan.costs.update((run.key, price) for run in runs)
+            except LookupError as error:
+                plan.refused[experiment.name, cell] = str(error)
+                continue
+            runs = [Run(dataset, digest, configuration, seed) for seed in range(repeats)]
+            plan.runs[experiment.name, cell] = runs
+            price = experiment.study.cost(graph, configuration)
+            plan.costs.update((run.key, price) for run in runs)
+    if plan.refused and not plan.runs:
+        raise ValueError(next(iter(plan.refused.values())))
     return plan
 
 
@@ -146,6 +164,8 @@ def tables(plan: Plan, found: dict[str, Result], failures: dict[str, str]) -> li
             failed = [failures[run.key] for run in runs if run.key in failures]
             if cell.dataset in plan.unavailable:
                 troubles[cell] = NOT_AVAILABLE
+            elif (experiment.name, cell) in plan.refused:
+                troubles[cell] = plan.refused[experiment.name, cell]
             elif failed:
                 troubles[cell] = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}"
             elif len(results[cell]) < len(runs):

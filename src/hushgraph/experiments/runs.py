@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import hushgraph
-from hushgraph import datasets
+from hushgraph import _check, datasets
 from hushgraph.datasets.digest import content_digest
 from hushgraph.experiments.studies import STUDIES
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
@@ -60,6 +60,15 @@ def perform(run: Run, root: Path | None, device: str, progress: Progress) -> Out
     if digest != run.digest:
         raise ValueError(f"the graph {run.dataset!r} has changed since the run was planned")
     return run.study.measure(graph, run.configuration, run.seed, device, progress)
+
+
+def check_name(dataset: str) -> None:
+    """Refuses what cannot be a graph: a name that nobody knows, a file that is not there."""
+    if dataset.endswith(".npz"):
+        if not Path(dataset).is_file():
+            raise FileNotFoundError(f"there is no file {dataset}")
+    else:
+        _check.choice(dataset, "dataset", datasets.available())
 
 
 @lru_cache(maxsize=1)

@@ -9,16 +9,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from hushgraph._files import atomic_write
 from hushgraph.assess import mean_and_interval
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.folder import Result
 from hushgraph.experiments.published_figures import PublishedFigure, published_figure
-from hushgraph.experiments.studies.lpgnn import STAND_INS
+from hushgraph.experiments.studies.lpgnn import NOT_RANDOMISED
+from hushgraph.experiments.studies.study import Study
+from hushgraph.experiments.words import shown
 
-Verdict = Literal["met", "above", "below"]
+Verdict = Literal["met", "above", "below", "unpublished", "missing"]
 NOT_AVAILABLE = "data not available"
 NOT_RUN = "not run"
 
@@ -34,14 +36,13 @@ class Row:
     cell: Any
     results: Sequence[Result]
     wanted: int
-    scale: float
+    study: Study
     published: PublishedFigure | None = None
-    higher_is_better: bool = True
     trouble: str = ""
     interval: tuple[float, float] | None = field(init=False)
 
     def __post_init__(self) -> None:
-        values = [self.scale * result.outcome.value for result in self.results]
+        values = [self.study.scale * result.outcome.value for result in self.results]
         object.__setattr__(self, "interval", mean_and_interval(values) if values else None)
 
     @property
@@ -60,13 +61,15 @@ class Row:
         return None if self.published is None or self.mean is None else self.mean - self.published.mean
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> Verdict:
         """``"met"`` if the two intervals meet, else on which side of the published figure ours is."""
-        if self.difference is None or self.published is None or self.half_width is None:
-            return None
+        if self.half_width is None:
+            return "missing"
+        if self.difference is None or self.published is None:
+            return "unpublished"
         if abs(self.difference) <= self.half_width + self.published.half_width:
             return "met"
-        return "above" if (self.difference > 0) == self.higher_is_better else "below"
+        return "above" if (self.difference > 0) == self.study.higher_is_better else "below"
 
     @property
     def seconds(self) -> float | None:
@@ -85,15 +88,17 @@ class Table:
     @property
     def counts(self) -> dict[str, int]:
         """How many cells met the published figure, are above or below, have none, or are missing."""
-        found = Counter(row.verdict or ("unpublished" if row.results else "missing") for row in self.rows)
-        return {name: found[name] for name in ("met", "above", "below", "unpublished", "missing")}
+        found = Counter(row.verdict for row in self.rows)
+        return {name: found[name] for name in get_args(Verdict)}
 
     def label(self, row: Row) -> str:
         """What tells the row from the others of its dataset."""
         return ", ".join(
             shown(word, getattr(row.cell, word))
             for word in self.experiment.varying
-            if word != "delta" and _says_something(row.cell, word)
+            if getattr(row.cell, word) is not None
+            and word != "delta"
+            and not (word == "eps_x" and row.cell.features in NOT_RANDOMISED)
         )
 
 
@@ -104,74 +109,26 @@ def make_table(
     wanted: int,
 ) -> Table:
     """The table of an experiment from the results of its cells."""
-    study = experiment.study
-    return Table(
-        experiment,
-        tuple(
-            Row(
-                cell,
-                results.get(cell, ()),
-                wanted,
-                study.scale,
-                published_figure(*experiment.published, cell) if experiment.published else None,
-                study.higher_is_better,
-                troubles.get(cell, ""),
-            )
-            for cell in experiment.cells
-        ),
+    rows = (
+        Row(
+            cell,
+            results.get(cell, ()),
+            wanted,
+            experiment.study,
+            published_figure(*experiment.published, cell) if experiment.published else None,
+            troubles.get(cell, ""),
+        )
+        for cell in experiment.cells
     )
-
-
-def _says_something(cell: Any, word: str) -> bool:
-    """Whether the word is stated; features that nobody randomises have no ε_x."""
-    without_budget = word == "eps_x" and cell.features in ("raw", *STAND_INS)
-    return getattr(cell, word) is not None and not without_budget
-
-
-SYMBOLS = {"eps_x": "ε_x", "eps_y": "ε_y", "k_x": "K_x", "k_y": "K_y", "delta": "δ"}
-NAMES = {
-    "multi_bit": "multi-bit",
-    "one_bit": "1-bit",
-    "laplace": "Laplace",
-    "analytic_gaussian": "analytic Gaussian",
-    "one_hot_degree": "one-hot degree",
-    "raw": "true features",
-    "sage": "GraphSAGE",
-    "gcn": "GCN",
-    "gat": "GAT",
-    "gin": "GIN",
-    "drop": "Drop",
-    "forward": "forward correction",
-    "cross_entropy": "cross-entropy",
-    "cora": "Cora",
-    "citeseer": "CiteSeer",
-    "pubmed": "PubMed",
-    "facebook": "Facebook",
-    "github": "GitHub",
-    "lastfm": "LastFM",
-    "lastfm18": "LastFM (18 classes)",
-}
-
-
-def name_of(value: Any) -> str:
-    """A word or a number as people write it."""
-    if isinstance(value, float):
-        return "∞" if math.isinf(value) else f"{value:g}"
-    return NAMES.get(value) or Path(str(value)).name.removesuffix(".npz")
-
-
-def shown(word: str, value: Any) -> str:
-    """A word of a cell with its value, such as ``"ε_x = 0.1"`` or ``"multi-bit"``."""
-    if isinstance(value, str) and word != "selection":
-        return name_of(value)
-    return f"{SYMBOLS.get(word, word.replace('_', ' '))} = {name_of(value)}"
+    return Table(experiment, tuple(rows))
 
 
 def write_csv(table: Table, path: Path) -> None:
-    """The table with every word that varies, one line a cell; ``values`` are those of seeds 0, 1, …"""
-    words = ("dataset", *table.experiment.varying)
+    """The table with every word that varies, one line a cell; ``values`` are those of the finished seeds."""
+    words = table.experiment.varying
     lines = [
         {
+            "dataset": Path(row.cell.dataset).name,
             **{word: _plain(getattr(row.cell, word)) for word in words},
             "repeats": len(row.results),
             "mean": _rounded(row.mean),
@@ -179,15 +136,15 @@ def write_csv(table: Table, path: Path) -> None:
             "published": row.published.mean if row.published else "",
             "published_half_width": row.published.half_width if row.published else "",
             "difference": _rounded(row.difference),
-            "verdict": row.verdict or "",
+            "verdict": row.verdict if row.published and row.results else "",
             "seconds": _rounded(row.seconds),
-            "values": " ".join(f"{row.scale * result.outcome.value:.4g}" for result in row.results),
+            "values": " ".join(f"{row.study.scale * result.outcome.value:.4g}" for result in row.results),
             "trouble": row.trouble,
         }
         for row in table.rows
     ]
     text = io.StringIO()
-    writer = csv.DictWriter(text, lines[0] if lines else words, lineterminator="\n")
+    writer = csv.DictWriter(text, lines[0], lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines)
     with atomic_write(path) as file:

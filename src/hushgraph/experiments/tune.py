@@ -14,6 +14,7 @@ from hushgraph.experiments import runner
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters, Table, as_tuned
+from hushgraph.experiments.runs import check_name
 from hushgraph.experiments.studies.lpgnn import STAND_INS, VALIDATION, Cell
 
 # LPGNN, section 4: what is tried, and the steps at which Adam's settings are searched.
@@ -63,6 +64,8 @@ class Search:
         for name in ("eps_x", "eps_y"):
             _check.keep(self, **{name: tuple(_check.epsilon(value, name) for value in getattr(self, name))})
         _check.count(self.repeats, "repeats", minimum=1)
+        for dataset in self.datasets:
+            check_name(dataset)
         for kind in self.features:
             _check.choice(kind, "features", (PRIVATE, *STAND_INS))
 
@@ -80,6 +83,7 @@ def search(
     device: str = "auto",
     root: Path | None = None,
     on_progress: OnProgress = lambda *_: None,
+    on_failure: Callable[[str], None] = lambda _: None,
 ) -> Hyperparameters:
     """The paper's two stages; every trial is a run of its own, so that a kill loses only those under way.
 
@@ -89,7 +93,7 @@ def search(
     better than a perfect one could. Clean labels are never looked at.
     """
 
-    def best(stage: str, candidates: Mapping[Any, Sequence[Cell]]) -> dict[Any, Cell]:
+    def winners(stage: str, candidates: Mapping[Any, Sequence[Cell]]) -> dict[Any, Cell]:
         cells = tuple(cell for group in candidates.values() for cell in group)
         experiment = Experiment(f"tune/{stage}", stage, "LPGNN, section 4", VALIDATION, cells)
         plan = runner.make_plan([experiment], wanted.repeats, root=root)
@@ -103,40 +107,55 @@ def search(
             root=root,
             on_progress=lambda progress: on_progress(stage, progress),
         )
-        if failures:
-            raise RuntimeError(f"{len(failures)} trials of {stage} failed: {next(iter(failures.values()))}")
-        ranks = {cell: _rank([found[run.key] for run in runs]) for (_, cell), runs in plan.runs.items()}
-        return {key: min(group, key=ranks.__getitem__) for key, group in candidates.items()}
+        for reason in sorted(set(failures.values())):
+            on_failure(f"a trial of {stage} failed and cannot win: {reason}")
+        ranks = {cell: _rank([found.get(run.key) for run in runs]) for (_, cell), runs in plan.runs.items()}
+        best = {key: min(group, key=ranks.__getitem__) for key, group in candidates.items()}
+        for key, cell in best.items():
+            if math.isinf(ranks[cell][1]):
+                raise ValueError(f"every trial of {stage} for {key} failed: {next(iter(failures.values()))}")
+        return best
 
     optimizer: Table = {}
     steps: Table = {}
     tuned_pairs = list(dict.fromkeys((as_tuned(x), as_tuned(y)) for x, y in wanted.pairs))
     if PRIVATE in wanted.features:
         keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in tuned_pairs]
-        winners = best(
-            "Adam's settings", {key: _adam_trials(wanted, *key, _first_steps(*key)) for key in keys}
+        chosen = winners(
+            "Adam's settings", {key: _adam_trials(wanted, *key, _first_steps(key[0], key[3])) for key in keys}
         )
-        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in winners.items()})
+        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in chosen.items()})
         keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in wanted.pairs]
-        winners = best("KProp's steps", {key: _step_trials(wanted, *key, optimizer) for key in keys})
-        steps.update({key: _values(cell, STEPS) for key, cell in winners.items()})
+        chosen = winners("KProp's steps", {key: _step_trials(wanted, *key, optimizer) for key in keys})
+        steps.update({key: _values(cell, STEPS) for key, cell in chosen.items()})
     stand_ins = [kind for kind in wanted.features if kind != PRIVATE]
     if stand_ins:
-        labels = list(dict.fromkeys(as_tuned(y) for y in wanted.eps_y))
+        # Public features need no denoising; labels are smoothed as for true ones, if those were searched.
+        k_y = {
+            (dataset, eps_y): steps.get((dataset, PRIVATE, math.inf, eps_y), {}).get(
+                "k_y", _first_steps(dataset, eps_y)[1]
+            )
+            for dataset in wanted.datasets
+            for eps_y in {*wanted.eps_y, *map(as_tuned, wanted.eps_y)}
+        }
         keys = [
             (dataset, kind, math.inf, eps_y)
             for dataset in wanted.datasets
             for kind in stand_ins
-            for eps_y in labels
+            for eps_y in dict.fromkeys(map(as_tuned, wanted.eps_y))
         ]
-        # Public features need no denoising; labels are smoothed as for true ones, if those were tuned.
-        label_steps = {
-            key: steps.get((key[0], PRIVATE, math.inf, key[3]), {"k_y": _first_steps(*key)[1]})["k_y"]
-            for key in keys
-        }
-        winners = best("stand-ins", {key: _adam_trials(wanted, *key, (0, label_steps[key])) for key in keys})
-        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in winners.items()})
-        steps.update({key: {"k_x": 0, "k_y": label_steps[key]} for key in keys})
+        chosen = winners(
+            "stand-ins", {key: _adam_trials(wanted, *key, (0, k_y[key[0], key[3]])) for key in keys}
+        )
+        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in chosen.items()})
+        steps.update(
+            {
+                (dataset, kind, math.inf, eps_y): {"k_x": 0, "k_y": k_y[dataset, eps_y]}
+                for dataset in wanted.datasets
+                for kind in stand_ins
+                for eps_y in wanted.eps_y
+            }
+        )
     source = f"'hushgraph tune' ({wanted.backbone}, {wanted.repeats} collection{'s' * (wanted.repeats > 1)})"
     return Hyperparameters(source, optimizer, steps)
 
@@ -180,14 +199,18 @@ def _cell(
     )
 
 
-def _first_steps(dataset: str, _kind: str, _eps_x: float, eps_y: float) -> tuple[int, int]:
+def _first_steps(dataset: str, eps_y: float) -> tuple[int, int]:
     k_x, k_y = FIRST_STEPS.get(dataset, OTHER_FIRST_STEPS)
     return k_x, 0 if math.isinf(eps_y) else k_y
 
 
-def _rank(results: Sequence[Result]) -> tuple[bool, float]:
-    within = all(result.outcome.details["within_limit"] for result in results)
-    return not within, math.fsum(result.outcome.value for result in results) / len(results)
+def _rank(results: Sequence[Result | None]) -> tuple[bool, float]:
+    """Lower is better; a trial of which a run failed loses to any other."""
+    outcomes = [result.outcome for result in results if result is not None]
+    if len(outcomes) < len(results):
+        return True, math.inf
+    within = all(outcome.details["within_limit"] for outcome in outcomes)
+    return not within, math.fsum(outcome.value for outcome in outcomes) / len(outcomes)
 
 
 def _values(cell: Cell, names: Iterable[str]) -> dict[str, Any]:

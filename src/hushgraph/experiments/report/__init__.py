@@ -14,12 +14,14 @@ from markupsafe import Markup
 
 import hushgraph
 from hushgraph._files import atomic_write
+from hushgraph.experiments import words
 from hushgraph.experiments.declared import Chart
 from hushgraph.experiments.folder import Result
-from hushgraph.experiments.panels import Panel, axis_name, columns_of, legend_of, make_panels
-from hushgraph.experiments.report import pictures, words
+from hushgraph.experiments.panels import Panel, columns_of, legend_of, make_panels
+from hushgraph.experiments.report import pictures
 from hushgraph.experiments.report.promises import promises_of
-from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Row, Table, name_of
+from hushgraph.experiments.report.symbols import STATUSES, VERDICTS, subscripts
+from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Row, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,8 @@ def render(tables: Sequence[Table], about: About) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["subscripts"] = words.subscripts
-    environment.filters["name"] = name_of
+    environment.filters["subscripts"] = subscripts
+    environment.filters["name"] = words.name_of
     runs = _distinct_runs(tables)
     return environment.from_string(_read("report.html.j2")).render(
         css=Markup(_read("report.css")),
@@ -72,8 +74,8 @@ def render(tables: Sequence[Table], about: About) -> str:
         runs=len(runs),
         hours=sum(run.outcome.seconds for run in runs) / 3600,
         methods=promises_of(tables),
-        verdicts=words.VERDICTS,
-        statuses=words.STATUSES,
+        verdicts=VERDICTS,
+        statuses=STATUSES,
     )
 
 
@@ -82,7 +84,7 @@ def _read(name: str) -> str:
 
 
 def _sum(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    total = dict.fromkeys(words.VERDICTS, 0)
+    total = dict.fromkeys(VERDICTS, 0)
     for count in counts:
         for name, number in count.items():
             total[name] += number
@@ -118,7 +120,7 @@ def _chart(table: Table, chart: Chart, number: int) -> dict[str, Any]:
     measured = [panel for panel in panels if panel.measured]
     salt = f"{table.experiment.name} {number}"
     return {
-        "x": axis_name(chart.x),
+        "x": words.symbol(chart.x),
         "quantity": table.experiment.study.quantity,
         "log": any(panel.log for panel in measured),
         "columns": columns_of(measured) if measured else 1,
@@ -170,15 +172,15 @@ def _datasets(table: Table) -> list[dict[str, Any]]:
 
 
 def _row(table: Table, row: Row) -> dict[str, Any]:
-    study = table.experiment.study
     return {
         "what": table.label(row) or "all",
-        "ours": words.ours(row, study),
-        "published": words.published(row, study),
-        "difference": words.difference(row, study),
-        "verdict": words.verdict(row),
+        "ours": words.ours(row),
+        "published": words.published(row),
+        "difference": words.difference(row),
+        "verdict": row.verdict,
         "repeats": words.repeats(row),
         "trouble": row.trouble,
         # A failure needs a line of its own; that there is nothing is said in its place.
         "explained": row.trouble not in ("", NOT_AVAILABLE, NOT_RUN),
+        "absent": bool(row.trouble) and not row.results,
     }

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from hushgraph.experiments import words
 from hushgraph.experiments.charts import draw_panel, sample_of
 from hushgraph.experiments.panels import Line, Panel
-from hushgraph.experiments.report import words
 from hushgraph.experiments.tables import Row, Table
 
 if TYPE_CHECKING:
@@ -62,11 +62,9 @@ def sample(line: Line | None, salt: str) -> Markup:
 
 def describe(table: Table, row: Row) -> str:
     """What a point says when asked: what it is, the mean and its interval, and the published figure."""
-    study = table.experiment.study
-    done = len(row.results)
-    lines = [table.label(row), f"{words.ours(row, study)} ({done} {'repeat' if done == 1 else 'repeats'})"]
+    lines = [table.label(row), f"{words.ours(row)} ({words.counted(len(row.results), 'repeat')})"]
     if row.published is not None:
-        lines.append(f"published: {words.published(row, study)}")
+        lines.append(f"published: {words.published(row)}")
     if row.trouble:
         lines.append(row.trouble)
     return "\n".join(lines)

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from hushgraph.experiments.tables import Table, name_of
+from hushgraph.experiments.tables import Table
+from hushgraph.experiments.words import name_of
 from hushgraph.privacy import Guarantee
 
 

@@ -59,7 +59,7 @@ def measure(
 
     It compares with the true features: it describes a mechanism, and nothing is chosen by it.
     """
-    graph = in_range(graph, configuration["low"])
+    graph = in_range(graph, configuration["low"], configuration["high"])
     start = time.perf_counter()
     mechanism = make_mechanism(
         configuration["features"],
@@ -112,4 +112,5 @@ STUDY = Study(
     cost=cost,
     quantity="mean absolute error of the aggregation",
     higher_is_better=False,
+    uses_device=False,
 )

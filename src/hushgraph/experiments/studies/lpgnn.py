@@ -32,7 +32,8 @@ from hushgraph.split import Split
 
 # Public stand-ins as the papers call them, and as LPGNN does.
 STAND_INS = {"ones": "ones", "one_hot_degree": "degree", "random": "random"}
-FEATURES = (*MECHANISMS, "raw", *STAND_INS)
+NOT_RANDOMISED = ("raw", *STAND_INS)
+FEATURES = (*MECHANISMS, *NOT_RANDOMISED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +68,10 @@ class Cell:
             _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
         if self.features in MECHANISMS:
             check_mechanism(self.features, self.eps_x, self.delta, self.low, self.high)
-        elif math.isfinite(self.eps_x):
-            raise ValueError(f"eps_x is for mechanisms, and {self.features!r} is none: leave it out")
+        elif math.isfinite(self.eps_x) or (self.delta, self.low, self.high) != (None, None, None):
+            raise ValueError(
+                f"eps_x, delta, low and high are for mechanisms, and {self.features!r} is none: leave it out"
+            )
         self.model()
 
     def model(self, **found: Any) -> LPGNN:
@@ -163,7 +166,7 @@ def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) ->
     setting = Setting(
         mechanism, RandomizedResponse(float(asked["eps_y"])), LPGNN(), asked["train"], asked["val"]
     )
-    return draw(in_range(graph, low), setting, seed)
+    return draw(in_range(graph, low, asked["high"]), setting, seed)
 
 
 def _described(model: LPGNN) -> dict[str, Any]:

@@ -36,16 +36,21 @@ def check_mechanism(
     _check.choice(kind, "features", MECHANISMS)
     if (low is None) != (high is None):
         raise ValueError("give both low and high, or neither")
+    if delta is not None and kind != "analytic_gaussian":
+        raise ValueError(f"delta is for 'analytic_gaussian' alone, and features are {kind!r}")
     make_mechanism(kind, epsilon, delta, low, high)
 
 
-def in_range(graph: Graph, low: float | None) -> Graph:
+def in_range(graph: Graph, low: float | None, high: float | None) -> Graph:
     """The graph as the LPGNN paper uses it, unless a range is stated.
 
     Features that are all 0 or 1 stay; real-valued columns are scaled by their own extremes, which makes
     every guarantee on them a mere claim.
     """
-    if low is not None:
+    if low is not None and high is not None:
+        # Said here without naming anybody, before a mechanism would name whose value it is.
+        if graph.features.min() < low or graph.features.max() > high:
+            raise ValueError(f"some features of {graph.name!r} lie outside the range [{low:g}, {high:g}]")
         return graph
     values = graph.features.data if sp.issparse(graph.features) else graph.features
     binary = bool(np.isin(values, (0.0, 1.0)).all())

@@ -43,6 +43,7 @@ class Study:
         quantity: what the value is, such as ``"test accuracy (%)"``.
         scale: factor from a value to what tables show.
         higher_is_better: which side of the published figure is *above*.
+        uses_device: whether a run uses the device that it is given, or the CPU in any case.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Study:
     quantity: str
     scale: float = 1.0
     higher_is_better: bool = True
+    uses_device: bool = True
 
     @property
     def words(self) -> list[str]:
@@ -68,7 +70,7 @@ class Study:
                     f"{where}: {word!r} is no word of the study {self.name!r}"
                     f"{_check.nearest(word, self.words)}; known are {', '.join(self.words)}"
                 )
-        if "dataset" not in words:
+        if not isinstance(words.get("dataset"), str):
             raise ValueError(f"{where}: each cell must name its dataset")
         try:
             return self.cell(**words)

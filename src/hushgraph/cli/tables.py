@@ -1,0 +1,82 @@
+"""Tables of experiments, in the terminal and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table as TerminalTable
+
+from hushgraph.experiments import words
+from hushgraph.experiments.tables import Row, Table
+
+COLOURS = {"met": "green", "above": "green", "below": "red", "missing": "dim", "unpublished": "dim"}
+
+
+def terminal_table(table: Table) -> TerminalTable:
+    """One line a cell; a graph of which there is nothing to show or compare takes one line in all."""
+    experiment = table.experiment
+    compared = any(row.published for row in table.rows)
+    title = f"{experiment.name}: {experiment.title}"
+    shown = TerminalTable("graph", "cell", title=escape(title), title_justify="left")
+    for name in ("ours", *(["published", "difference", "intervals"] if compared else [])):
+        shown.add_column(name, justify="left" if name == "intervals" else "right")
+    for dataset in experiment.datasets:
+        rows = [row for row in table.rows if row.cell.dataset == dataset]
+        graph = escape(words.name_of(dataset))
+        shown.add_section()
+        if not compared and len({row.trouble for row in rows}) == 1 and not any(row.results for row in rows):
+            shown.add_row(graph, words.counted(len(rows), "cell"), escape(rows[0].trouble))
+            continue
+        for number, row in enumerate(rows):
+            figures = (_ours(row), *(_compared(row) if compared else ()))
+            shown.add_row("" if number else graph, escape(table.label(row)), *figures)
+    return shown
+
+
+def summary(table: Table) -> str:
+    """How many cells came out how."""
+    meanings = {
+        "met": "met the published figure",
+        "above": "above it",
+        "below": "below it",
+        "unpublished": "measured without a published figure",
+        "missing": "missing",
+    }
+    counts = [f"{number} {meanings[name]}" for name, number in table.counts.items() if number]
+    return "cells: " + ", ".join(counts)
+
+
+def described(table: Table) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {
+        "name": table.experiment.name,
+        "counts": table.counts,
+        "rows": [
+            {
+                "dataset": words.name_of(row.cell.dataset),
+                "cell": table.label(row),
+                "repeats": len(row.results),
+                "mean": row.mean,
+                "half_width": row.half_width,
+                "published": row.published.mean if row.published else None,
+                "published_half_width": row.published.half_width if row.published else None,
+                "difference": row.difference,
+                "verdict": row.verdict,
+                "trouble": row.trouble,
+            }
+            for row in table.rows
+        ],
+    }
+
+
+def _ours(row: Row) -> str:
+    if not row.results:
+        return escape(row.trouble)
+    fewer = "" if len(row.results) == row.wanted else f" ({words.repeats(row)} runs)"
+    return words.ours(row) + fewer
+
+
+def _compared(row: Row) -> tuple[str, str, str]:
+    verdict = f"[{COLOURS[row.verdict]}]{row.verdict}[/]" if row.published and row.results else ""
+    return words.published(row), words.difference(row), verdict

@@ -10,9 +10,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from hushgraph.mechanisms import (
+    AdjacencyRandomizedResponse,
     AnalyticGaussian,
     Laplace,
     MultiBit,
+    NeighbourLists,
     OneBit,
     RandomizedResponse,
     SecureRandom,
@@ -33,6 +35,7 @@ __version__ = "0.2.0"
 
 __all__ = [
     "LPGNN",
+    "AdjacencyRandomizedResponse",
     "AnalyticGaussian",
     "BudgetExceededError",
     "CollectedGraph",
@@ -43,6 +46,7 @@ __all__ = [
     "Laplace",
     "Ledger",
     "MultiBit",
+    "NeighbourLists",
     "OneBit",
     "RandomizedResponse",
     "SecureRandom",

@@ -34,6 +34,22 @@ def about_label(epsilon: float, reason: str) -> Guarantee:
     )
 
 
+def about_neighbours(epsilon: float) -> Guarantee:
+    """The guarantee of randomised response on one person's neighbour list."""
+    if math.isinf(epsilon):
+        return _nothing("friendships")
+    return Guarantee(
+        "friendships",
+        epsilon,
+        adjacency="any two neighbour lists of one person that differ in one entry",
+        reason="Warner's randomised response on every entry, Solitude Theorem 3.1",
+        conditions=(
+            "each person answers once",
+            f"who takes part is public; a friendship that stands in two lists has ε = {2 * epsilon:g}",
+        ),
+    )
+
+
 def _nothing(protects: str) -> Guarantee:
     return Guarantee(
         protects, math.inf, status="none", reason="ε = ∞: sent as they are, without randomisation"

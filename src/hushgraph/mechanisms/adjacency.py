@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
 from hushgraph.mechanisms import statements
+from hushgraph.mechanisms.friendships import Friendships
 from hushgraph.mechanisms.neighbour_lists import NeighbourLists
 from hushgraph.mechanisms.randomness import WORDS, Random, checked, rarest_outcome
 from hushgraph.mechanisms.rare_events import successes
@@ -102,6 +103,10 @@ class AdjacencyRandomizedResponse:
         reported = np.setxor1d(entries, flips, assume_unique=True)
         row, name = np.divmod(reported, people - 1)
         return NeighbourLists.from_pairs(row, name + (name >= row), people)
+
+    def friendships(self, reported: NeighbourLists) -> Friendships:
+        """What the two reports about each pair of an undirected graph say together."""
+        return Friendships.reported(reported, self.flip_probability)
 
     def estimate(self, reported: Any) -> Any:
         """The unbiased estimate of an entry from its answer, 0 or 1: (answer - p) / (1 - 2p)."""

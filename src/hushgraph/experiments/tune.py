@@ -16,6 +16,7 @@ from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters, Table, as_tuned
 from hushgraph.experiments.runs import check_name
 from hushgraph.experiments.studies.lpgnn import STAND_INS, VALIDATION, Cell
+from hushgraph.experiments.words import counted
 
 # LPGNN, section 4: what is tried, and the steps at which Adam's settings are searched.
 RATES = (1e-4, 1e-3, 1e-2)
@@ -26,6 +27,9 @@ OTHER_FIRST_STEPS = (8, 2)
 PRIVATE = "private"
 
 Pair = tuple[float, float]
+Key = tuple[str, str, float, float]
+Candidates = Mapping[Key, Sequence[Cell]]
+Winners = Callable[[str, Candidates], dict[Key, Cell]]
 OnProgress = Callable[[str, runner.Progress], None]
 
 
@@ -89,11 +93,11 @@ def search(
 
     First Adam's settings are searched at fixed steps, for ε = 1 in place of every finite budget; then
     steps for every pair of budgets. Without label noise nothing is to be smoothed: K_y is 0 there. The
-    lowest forward-corrected validation loss on noisy labels wins, among models that do not know the noise
-    better than a perfect one could. Clean labels are never looked at.
+    lowest forward-corrected validation loss wins, among models that do not know the noise better than a
+    perfect one could. Of labels only the reports are seen, and nothing of test people.
     """
 
-    def winners(stage: str, candidates: Mapping[Any, Sequence[Cell]]) -> dict[Any, Cell]:
+    def winners(stage: str, candidates: Candidates) -> dict[Key, Cell]:
         cells = tuple(cell for group in candidates.values() for cell in group)
         experiment = Experiment(f"tune/{stage}", stage, "LPGNN, section 4", VALIDATION, cells)
         plan = runner.make_plan([experiment], wanted.repeats, root=root)
@@ -116,75 +120,61 @@ def search(
                 raise ValueError(f"every trial of {stage} for {key} failed: {next(iter(failures.values()))}")
         return best
 
-    optimizer: Table = {}
-    steps: Table = {}
-    tuned_pairs = list(dict.fromkeys((as_tuned(x), as_tuned(y)) for x, y in wanted.pairs))
+    found = Hyperparameters(
+        f"'hushgraph tune' ({wanted.backbone}, {counted(wanted.repeats, 'collection')})", {}, {}
+    )
     if PRIVATE in wanted.features:
-        keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in tuned_pairs]
-        chosen = winners(
-            "Adam's settings", {key: _adam_trials(wanted, *key, _first_steps(key[0], key[3])) for key in keys}
-        )
-        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in chosen.items()})
-        keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in wanted.pairs]
-        chosen = winners("KProp's steps", {key: _step_trials(wanted, *key, optimizer) for key in keys})
-        steps.update({key: _values(cell, STEPS) for key, cell in chosen.items()})
-    stand_ins = [kind for kind in wanted.features if kind != PRIVATE]
-    if stand_ins:
-        # Public features need no denoising; labels are smoothed as for true ones, if those were searched.
-        k_y = {
-            (dataset, eps_y): steps.get((dataset, PRIVATE, math.inf, eps_y), {}).get(
-                "k_y", _first_steps(dataset, eps_y)[1]
-            )
-            for dataset in wanted.datasets
-            for eps_y in {*wanted.eps_y, *map(as_tuned, wanted.eps_y)}
-        }
-        keys = [
-            (dataset, kind, math.inf, eps_y)
-            for dataset in wanted.datasets
-            for kind in stand_ins
-            for eps_y in dict.fromkeys(map(as_tuned, wanted.eps_y))
-        ]
-        chosen = winners(
-            "stand-ins", {key: _adam_trials(wanted, *key, (0, k_y[key[0], key[3]])) for key in keys}
-        )
-        optimizer.update({key: _values(cell, OPTIMIZER) for key, cell in chosen.items()})
-        steps.update(
-            {
-                (dataset, kind, math.inf, eps_y): {"k_x": 0, "k_y": k_y[dataset, eps_y]}
-                for dataset in wanted.datasets
-                for kind in stand_ins
-                for eps_y in wanted.eps_y
-            }
-        )
-    source = f"'hushgraph tune' ({wanted.backbone}, {wanted.repeats} collection{'s' * (wanted.repeats > 1)})"
-    return Hyperparameters(source, optimizer, steps)
+        _search_private(wanted, winners, found)
+    if stand_ins := [kind for kind in wanted.features if kind != PRIVATE]:
+        _search_stand_ins(wanted, stand_ins, winners, found)
+    return found
 
 
-def _adam_trials(
-    wanted: Search, dataset: str, kind: str, eps_x: float, eps_y: float, first: tuple[int, int]
-) -> list[Cell]:
+def _search_private(wanted: Search, winners: Winners, found: Hyperparameters) -> None:
+    pairs = dict.fromkeys((as_tuned(eps_x), as_tuned(eps_y)) for eps_x, eps_y in wanted.pairs)
+    keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in pairs]
+    trials = {key: _adam_trials(wanted, key, _first_steps(key[0], key[3])) for key in keys}
+    for key, cell in winners("Adam's settings", trials).items():
+        found.optimizer[key] = _values(cell, OPTIMIZER)
+    keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in wanted.pairs]
+    trials = {key: _step_trials(wanted, key, found.optimizer) for key in keys}
+    for key, cell in winners("KProp's steps", trials).items():
+        found.steps[key] = _values(cell, STEPS)
+
+
+def _search_stand_ins(wanted: Search, kinds: Sequence[str], winners: Winners, found: Hyperparameters) -> None:
+    """Public features need no denoising; labels are smoothed as for true ones, if those were searched."""
+
+    def k_y(dataset: str, eps_y: float) -> int:
+        searched = found.steps.get((dataset, PRIVATE, math.inf, eps_y))
+        return searched["k_y"] if searched else _first_steps(dataset, eps_y)[1]
+
+    def keys(budgets: Iterable[float]) -> list[Key]:
+        return list(itertools.product(wanted.datasets, kinds, [math.inf], dict.fromkeys(budgets)))
+
+    trials = {
+        key: _adam_trials(wanted, key, (0, k_y(key[0], key[3]))) for key in keys(map(as_tuned, wanted.eps_y))
+    }
+    for key, cell in winners("stand-ins", trials).items():
+        found.optimizer[key] = _values(cell, OPTIMIZER)
+    for key in keys(wanted.eps_y):
+        found.steps[key] = {"k_x": 0, "k_y": k_y(key[0], key[3])}
+
+
+def _adam_trials(wanted: Search, key: Key, first: tuple[int, int]) -> list[Cell]:
     grid = itertools.product(wanted.learning_rates, wanted.weight_decays, wanted.dropouts)
-    return [
-        _cell(wanted, dataset, kind, eps_x, eps_y, *first, dict(zip(OPTIMIZER, values, strict=True)))
-        for values in grid
-    ]
+    return [_cell(wanted, key, first, dict(zip(OPTIMIZER, values, strict=True))) for values in grid]
 
 
-def _step_trials(
-    wanted: Search, dataset: str, kind: str, eps_x: float, eps_y: float, optimizer: Table
-) -> list[Cell]:
-    chosen = optimizer[dataset, kind, as_tuned(eps_x), as_tuned(eps_y)]
-    label_steps: Iterable[int] = (0,) if math.isinf(eps_y) else wanted.steps
-    return [
-        _cell(wanted, dataset, kind, eps_x, eps_y, k_x, k_y, chosen)
-        for k_x, k_y in itertools.product(wanted.steps, label_steps)
-    ]
+def _step_trials(wanted: Search, key: Key, optimizer: Table) -> list[Cell]:
+    dataset, kind, eps_x, eps_y = key
+    adam = optimizer[dataset, kind, as_tuned(eps_x), as_tuned(eps_y)]
+    label_steps = (0,) if math.isinf(eps_y) else wanted.steps
+    return [_cell(wanted, key, steps, adam) for steps in itertools.product(wanted.steps, label_steps)]
 
 
-def _cell(
-    wanted: Search, dataset: str, kind: str, eps_x: float, eps_y: float, k_x: int, k_y: int,
-    adam: Mapping[str, Any],
-) -> Cell:  # fmt: skip
+def _cell(wanted: Search, key: Key, steps: tuple[int, int], adam: Mapping[str, Any]) -> Cell:
+    dataset, kind, eps_x, eps_y = key
     return Cell(
         dataset=dataset,
         features="multi_bit" if kind == PRIVATE else kind,
@@ -193,8 +183,8 @@ def _cell(
         backbone=wanted.backbone,
         selection=wanted.selection,
         epochs=wanted.epochs,
-        k_x=k_x,
-        k_y=k_y,
+        k_x=steps[0],
+        k_y=steps[1],
         **adam,
     )
 

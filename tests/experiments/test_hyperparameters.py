@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from hushgraph.experiments import declared
 from hushgraph.experiments.hyperparameters import Hyperparameters
 
 
@@ -47,3 +48,16 @@ def test_a_newer_file_is_refused(tmp_path):
     (tmp_path / "new.json").write_text('{"format": 99, "source": "x", "optimizer": [], "steps": []}')
     with pytest.raises(ValueError, match="newer hushgraph"):
         Hyperparameters.read(tmp_path / "new.json")
+
+
+def test_the_talks_cells_have_theirs():
+    experiment = declared.packaged()["slides/micro-f1"]
+    found = Hyperparameters.packaged(experiment.hyperparameters)
+    for cell in experiment.cells:
+        if cell.dataset != "lastfm18":  # its features were never at hand to search with
+            assert experiment.study.configure(cell, found)["model"]["backbone"] == "gcn"
+
+
+def test_a_set_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="no hyper-parameters named 'slidez'"):
+        Hyperparameters.packaged("slidez")

@@ -106,7 +106,7 @@ def _numbers(text: str, option: str, kind: Callable[[str], Any] = float) -> tupl
 
 
 def _table(found: Hyperparameters) -> TerminalTable:
-    names = ("graph", "features", "ε_x", "ε_y", *STEPS, *OPTIMIZER)
+    names = ("graph", "features", "ε_x", "ε_y", "K_x", "K_y", "rate", "decay", "dropout")
     table = TerminalTable(*names, title="Lowest validation loss on noisy labels", title_justify="left")
     for (dataset, features, eps_x, eps_y), steps in sorted(found.steps.items()):
         adam = found.look_up(dataset, features, eps_x, eps_y)

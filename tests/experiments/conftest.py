@@ -1,11 +1,20 @@
-"""A small graph in a file, and an experiment on it as a reader would declare it."""
+"""A small graph in a file, an experiment on it as a reader would declare it, a report of made-up results."""
 
 from __future__ import annotations
 
 import pytest
 
+import hushgraph as hg
 from hushgraph.datasets import save, social
 from hushgraph.experiments import declared
+from hushgraph.experiments.declared import packaged
+from hushgraph.experiments.folder import Result
+from hushgraph.experiments.report import About, write_report
+from hushgraph.experiments.studies.lpgnn import STAND_INS
+from hushgraph.experiments.studies.mechanisms import make_mechanism
+from hushgraph.experiments.studies.study import Outcome
+from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, make_table
+from hushgraph.privacy import compose
 
 
 @pytest.fixture(scope="session")
@@ -41,3 +50,66 @@ epochs = 20
 @pytest.fixture
 def experiment(declaration):
     return declared.parse(declaration, "own", "own.toml")[0]
+
+
+CPU = {"hushgraph": "0.0", "python": "3.12.1", "torch": "2.10.0", "numpy": "2.3.0", "device": "CPU (x86_64)"}
+GPU = CPU | {"device": "NVIDIA H200"}
+ABOUT = About(
+    command="hushgraph reproduce lpgnn slides --repeats 3",
+    repeats=3,
+    hyperparameters="published by the LPGNN authors",
+    graphs={"cora": "2,708 people", "pubmed": "19,717 people"},
+    unavailable={"github": "its file is not in the data folder"},
+    failures=["cora, seed 2: killed"],
+)
+FAILED, UNDONE = 5, 9
+
+
+def _guarantee_of(cell):
+    parts = []
+    if cell.features not in STAND_INS:
+        kind = "multi_bit" if cell.features == "raw" else cell.features
+        features = make_mechanism(kind, cell.eps_x, cell.delta, None, None).guarantee
+        parts = [features.claimed("ranges from data") if cell.dataset == "pubmed" else features]
+    if not hasattr(cell, "eps_y"):
+        return parts[0]
+    return compose("everything a person sent", [*parts, hg.RandomizedResponse(cell.eps_y).guarantee])
+
+
+def _table_of(experiment, missing=("github",)):
+    """Three repeats of every cell but one that failed once, one that was not run, and missing datasets."""
+    results, troubles = {}, {}
+    for number, cell in enumerate(experiment.cells):
+        if cell.dataset in missing:
+            troubles[cell] = NOT_AVAILABLE
+            continue
+        values = [0.4 + number / 500 + noise for noise in (0.0, 0.01, 0.02)]
+        if number == FAILED:
+            del values[2:]
+            troubles[cell] = "1 of 3 runs failed: MemoryError"
+        if number == UNDONE:
+            values, troubles[cell] = [], NOT_RUN
+        environment = GPU if number == 0 else CPU
+        results[cell] = [Result(Outcome(value, 60.0, _guarantee_of(cell)), environment) for value in values]
+    return make_table(experiment, results, troubles, wanted=3)
+
+
+@pytest.fixture(scope="session")
+def about():
+    return ABOUT
+
+
+@pytest.fixture(scope="session")
+def table_of():
+    return _table_of
+
+
+@pytest.fixture(scope="session")
+def tables(table_of):
+    chosen = ["cora", "pubmed", "github"]
+    return [table_of(experiment.only(chosen, None)) for experiment in packaged().values()]
+
+
+@pytest.fixture(scope="session")
+def path(tables, about, tmp_path_factory):
+    return write_report(tables, about, tmp_path_factory.mktemp("report"))

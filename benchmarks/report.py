@@ -63,7 +63,7 @@ def described(cell: dict[str, str]) -> str:
     words = itertools.takewhile(lambda item: item[0] != "repeats", cell.items())
     which = ", ".join(value if word == "dataset" else f"{word} = {value}" for word, value in words if value)
     ours, theirs = (
-        f"{cell[mean]} ± {cell[half_width]}"
+        f"{float(cell[mean]):.1f} ± {float(cell[half_width]):.1f}"
         for mean, half_width in (("mean", "half_width"), ("published", "published_half_width"))
     )
     return f"{which}: {ours}, published {theirs}"

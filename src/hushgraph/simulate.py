@@ -12,7 +12,7 @@ from hushgraph.collected import CollectedGraph
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import AnalyticGaussian, Factored, Laplace, MultiBit, OneBit, RandomizedResponse
 from hushgraph.mechanisms.randomness import Random
-from hushgraph.privacy import Ledger, compose
+from hushgraph.privacy import Guarantee, Ledger, compose
 from hushgraph.split import Split
 
 PUBLIC = "friendships, and who answered which question, are no secret: nothing here protects them"
@@ -62,9 +62,7 @@ def collect(
     train, val = (
         _labelled(graph, part, answers, name) for name, part in (("train", split.train), ("val", split.val))
     )
-    asked = [] if features is None else [features.guarantee]
-    if graph.ranges_from_data and asked:
-        asked = [asked[0].claimed("the range of each feature was taken from the private data")]
+    asked = [] if features is None else [feature_guarantee(graph, features)]
     if train.size == 0:
         raise ValueError("no labelled person to train on: nobody in split.train answered")
     labelled = np.concatenate([train, val])
@@ -96,6 +94,14 @@ def collect(
         for price in prices:
             ledger.spend(*price)
     return collected
+
+
+def feature_guarantee(graph: Graph, mechanism: FeatureMechanism) -> Guarantee:
+    """What a mechanism promises on this graph: a mere claim if its ranges were taken from the data."""
+    promised = mechanism.guarantee
+    if graph.ranges_from_data:
+        return promised.claimed("the range of each feature was taken from the private data")
+    return promised
 
 
 def _labelled(graph: Graph, part: Any, answers: Any, name: str) -> Any:

@@ -65,10 +65,9 @@ class AdjacencyRandomizedResponse:
         flipped = Fraction(self._threshold, WORDS)
         return 1 - flipped if bool(answer) == bool(entry) else flipped
 
-    def expected_names(self, names: int, num_people: int) -> float:
-        """How many names the reports hold on average, where the true lists hold ``names``."""
-        p = self.flip_probability
-        return num_people * (num_people - 1) * p + names * (1 - 2 * p)
+    def expected_names(self, names: int, entries: int) -> float:
+        """How many names reports of so many entries hold on average, where the truth holds ``names``."""
+        return entries * self.flip_probability + names * (1 - 2 * self.flip_probability)
 
     def randomize(
         self, neighbours: ArrayLike, rng: Random, *, person: int, num_people: int
@@ -87,7 +86,7 @@ class AdjacencyRandomizedResponse:
             raise ValueError(f"person must lie in 0 … {num_people - 1}, got {person}")
         if (friends == person).any():
             raise ValueError("neighbours must not name the person themselves")
-        self._check_fits(friends.size, num_people, lists=1)
+        self._check_fits(friends.size, num_people - 1)
         flips = successes(num_people - 1, self._threshold, checked(rng))
         reported = np.setxor1d(np.where(friends > person, friends - 1, friends), flips, assume_unique=True)
         return reported + (reported >= person)
@@ -95,7 +94,7 @@ class AdjacencyRandomizedResponse:
     def randomize_all(self, lists: NeighbourLists, rng: Random) -> NeighbourLists:
         """What everybody reports, drawn at once."""
         people = lists.num_people
-        self._check_fits(lists.num_names, people, lists=people)
+        self._check_fits(lists.num_names, people * (people - 1))
         # Entry (u, v) has the number u (n - 1) + v, v counted without u: one row of coins for all lists.
         row, name = lists.pairs
         entries = row * (people - 1) + name - (name > row)
@@ -123,14 +122,12 @@ class AdjacencyRandomizedResponse:
     def _threshold(self) -> int:
         return 0 if math.isinf(self.epsilon) else rarest_outcome(self.epsilon, 2)
 
-    def _check_fits(self, names: int, num_people: int, lists: int) -> None:
-        entries = lists * (num_people - 1)
-        p = self.flip_probability
-        expected = entries * p + names * (1 - 2 * p)
+    def _check_fits(self, names: int, entries: int) -> None:
+        expected = self.expected_names(names, entries)
         if expected > self.limit:
             share = max(0.0, (self.limit - names) / max(1, entries - 2 * names))
             enough = f"; ε = {math.log(1 / share - 1):.3g} would fit" if 0 < share < 0.5 else ""
             raise ValueError(
-                f"ε = {self.epsilon:g} among {num_people:,} people would give about {expected:,.0f} names,"
-                f" more than the limit of {self.limit:,}{enough}"
+                f"ε = {self.epsilon:g} over {entries:,} entries would give about {expected:,.0f} names, more"
+                f" than the limit of {self.limit:,}{enough}"
             )

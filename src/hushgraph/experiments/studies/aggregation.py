@@ -17,6 +17,7 @@ from hushgraph.experiments.studies.mechanisms import DENSE, check_mechanism, in_
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import Factored
+from hushgraph.simulate import feature_guarantee
 
 # Columns aggregated at a time: bounds the memory to n × COLUMNS numbers beside the reports.
 COLUMNS = 256
@@ -82,11 +83,8 @@ def measure(
         )
         total += float(smoothed.abs().sum(dtype=torch.float64))
         progress(min(1.0, (first + COLUMNS) / graph.num_features))
-    guarantee = mechanism.guarantee
-    if graph.ranges_from_data:
-        guarantee = guarantee.claimed("the range of each feature was taken from the private data")
     value = total / (graph.num_nodes * graph.num_features)
-    return Outcome(value, time.perf_counter() - start, guarantee)
+    return Outcome(value, time.perf_counter() - start, feature_guarantee(graph, mechanism))
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:

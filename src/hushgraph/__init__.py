@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hushgraph.collected import CollectedGraph
     from hushgraph.denoise import KProp, kprop
     from hushgraph.graph import Graph
-    from hushgraph.methods import LPGNN, GridSearch
+    from hushgraph.methods import LPGNN, GridSearch, Solitude
     from hushgraph.simulate import collect
     from hushgraph.split import Split, random_split
 
@@ -50,6 +50,7 @@ __all__ = [
     "OneBit",
     "RandomizedResponse",
     "SecureRandom",
+    "Solitude",
     "Split",
     "accuracy",
     "collect",
@@ -64,6 +65,7 @@ _WHERE = {
     "GridSearch": "methods",
     "KProp": "denoise",
     "LPGNN": "methods",
+    "Solitude": "methods",
     "Split": "split",
     "accuracy": "assess",
     "collect": "simulate",

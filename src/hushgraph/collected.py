@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from hushgraph import _check
 from hushgraph._files import atomic_write
-from hushgraph.mechanisms import Factored, RandomizedResponse
+from hushgraph.mechanisms import (
+    AdjacencyRandomizedResponse,
+    Factored,
+    Friendships,
+    NeighbourLists,
+    RandomizedResponse,
+)
 from hushgraph.privacy import Guarantee
 
 FORMAT = 1
@@ -26,7 +32,8 @@ class CollectedGraph:
     reference to what people hold.
 
     Attributes:
-        edges: the public graph; each undirected edge once, ``u < v``, sorted, int32 (2, E).
+        edges: the public graph, each undirected edge once, ``u < v``, sorted, int32 (2, E); or, where people
+            reported their neighbour lists, who names whom, as reported, sorted by both.
         features: the unbiased estimate of the features from the reports, :class:`Factored` or float32
             (n, d); None if features were not asked for.
         midpoint: what the server assumes of a feature about which nothing is known.
@@ -34,8 +41,9 @@ class CollectedGraph:
         train, val: which of those who gave a label are learned from and which are validated on.
         num_classes, num_features: how many labels and features the campaign asked about.
         label_noise: the mechanism that the labels went through; learning needs its probabilities.
-        answered: who sent features, bool (n,).
+        answered: who sent features and, where lists were asked for, a list; bool (n,).
         guarantee: what was protected.
+        edge_noise: the mechanism that the lists went through; None if the graph is public.
     """
 
     edges: NDArray[np.int32]
@@ -49,17 +57,20 @@ class CollectedGraph:
     label_noise: RandomizedResponse
     answered: NDArray[np.bool_]
     guarantee: Guarantee
+    edge_noise: AdjacencyRandomizedResponse | None = None
 
     def __post_init__(self) -> None:
-        self._check_graph()
         self._check_labels()
         self._check_features()
+        self._check_graph()
 
     def _check_graph(self) -> None:
         if self.edges.ndim != 2 or self.edges.shape[0] != 2 or self.edges.dtype.kind not in "iu":
             raise ValueError(f"edges must be whole numbers of shape (2, E), got {self.edges.shape}")
         if self.edges.size and not (self.edges.min() >= 0 and self.edges.max() < self.num_nodes):
             raise ValueError(f"edges name nodes outside 0 … {self.num_nodes - 1}")
+        if self.edge_noise is not None and not self.answered[self.lists.pairs[0]].all():
+            raise ValueError("edges hold the list of somebody who did not answer")
 
     def _check_labels(self) -> None:
         if self.labels.ndim != 1 or self.labels.dtype.kind not in "iu":
@@ -95,9 +106,24 @@ class CollectedGraph:
         """The number of people, n."""
         return int(self.labels.size)
 
+    @property
+    def lists(self) -> NeighbourLists:
+        """The neighbour lists as people reported them."""
+        if self.edge_noise is None:
+            raise ValueError("this collection did not ask for neighbour lists: its graph is public")
+        return NeighbourLists.from_pairs(self.edges[0], self.edges[1], self.num_nodes)
+
+    @property
+    def friendships(self) -> Friendships:
+        """What the two lists of each pair say together."""
+        lists = self.lists
+        assert self.edge_noise is not None
+        return self.edge_noise.friendships(lists, self.answered)
+
     def __repr__(self) -> str:
+        kind = "edges" if self.edge_noise is None else "names in lists"
         return (
-            f"CollectedGraph({self.num_nodes:,} nodes, {self.edges.shape[1]:,} edges, "
+            f"CollectedGraph({self.num_nodes:,} nodes, {self.edges.shape[1]:,} {kind}, "
             f"{self.num_features:,} features from {int(self.answered.sum()):,} people, "
             f"{self.train.size + self.val.size:,} labels, {self.guarantee.strength})"
         )
@@ -110,6 +136,7 @@ class CollectedGraph:
             "num_classes": self.num_classes,
             "num_features": self.num_features,
             "label_epsilon": str(self.label_noise.epsilon),
+            "edge_epsilon": None if self.edge_noise is None else str(self.edge_noise.epsilon),
             "guarantee": self.guarantee.to_dict(),
         }
         arrays: dict[str, Any] = {
@@ -139,6 +166,7 @@ class CollectedGraph:
                 indptr, indices, data = (arrays[f"features_{part}"] for part in ("indptr", "indices", "data"))
                 shape = (arrays["labels"].size, header["num_features"])
                 features = Factored(indptr, indices, data, shape, header["offset"])
+            edge_epsilon = header.get("edge_epsilon")
             return cls(
                 features=features,
                 midpoint=header["midpoint"],
@@ -146,6 +174,7 @@ class CollectedGraph:
                 num_features=header["num_features"],
                 label_noise=RandomizedResponse(float(header["label_epsilon"]), header["num_classes"]),
                 guarantee=Guarantee.from_dict(header["guarantee"]),
+                edge_noise=edge_epsilon and AdjacencyRandomizedResponse(float(edge_epsilon)),
                 **{name: arrays[name] for name in ("edges", "labels", "train", "val", "answered")},
             )
         except FileNotFoundError:

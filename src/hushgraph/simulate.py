@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,25 @@ from numpy.typing import ArrayLike
 from hushgraph import _check
 from hushgraph.collected import CollectedGraph
 from hushgraph.graph import Graph
-from hushgraph.mechanisms import AnalyticGaussian, Factored, Laplace, MultiBit, OneBit, RandomizedResponse
+from hushgraph.mechanisms import (
+    AdjacencyRandomizedResponse,
+    AnalyticGaussian,
+    Factored,
+    Laplace,
+    MultiBit,
+    NeighbourLists,
+    OneBit,
+    RandomizedResponse,
+)
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Guarantee, Ledger, compose
 from hushgraph.split import Split
 
 PUBLIC = "friendships, and who answered which question, are no secret: nothing here protects them"
+PUBLIC_PEOPLE = "who takes part, and who answered which question, are no secret: nothing here protects them"
+WITH_LISTS = (
+    "any two values of all others of these of one person, and two neighbour lists that differ in one entry"
+)
 
 FeatureMechanism = MultiBit | OneBit | Laplace | AnalyticGaussian
 
@@ -26,6 +40,7 @@ def collect(
     *,
     features: FeatureMechanism | None,
     labels: RandomizedResponse,
+    edges: AdjacencyRandomizedResponse | None = None,
     rng: Random,
     answered: ArrayLike | None = None,
     ledger: Ledger | None = None,
@@ -33,14 +48,15 @@ def collect(
 ) -> CollectedGraph:
     """What a server would have after asking everyone once.
 
-    Everybody in ``answered`` sends features; those of them in ``split.train`` and ``split.val`` send a
-    label too. Test people report no label.
+    Everybody in ``answered`` sends features and, with ``edges``, their neighbour list; those of them in
+    ``split.train`` and ``split.val`` send a label too. Test people report no label.
 
     Args:
         graph: what people hold.
         split: who gives a label.
         features: the mechanism for features; None if they are not asked for.
         labels: the mechanism for labels.
+        edges: the mechanism for neighbour lists; None if the graph is public.
         rng: a seeded generator, or :class:`~hushgraph.SecureRandom`.
         answered: the numbers of the people who answer at all; everyone by default.
         ledger: where the budgets are spent, for everybody or nobody; an overspender is refused before
@@ -51,6 +67,8 @@ def collect(
         raise TypeError(f"labels must be a RandomizedResponse, got {type(labels).__name__}")
     if features is not None and not isinstance(features, FeatureMechanism):
         raise TypeError(f"features must be a feature mechanism or None, got {type(features).__name__}")
+    if edges is not None and not isinstance(edges, AdjacencyRandomizedResponse):
+        raise TypeError(f"edges must be an AdjacencyRandomizedResponse or None, got {type(edges).__name__}")
     if ledger is not None and ledger.people != graph.num_nodes:
         raise ValueError(f"ledger is of {ledger.people} people, but the graph has {graph.num_nodes}")
     people = np.arange(graph.num_nodes)
@@ -62,14 +80,18 @@ def collect(
     train, val = (
         _labelled(graph, part, answers, name) for name, part in (("train", split.train), ("val", split.val))
     )
-    asked = [] if features is None else [feature_guarantee(graph, features)]
     if train.size == 0:
         raise ValueError("no labelled person to train on: nobody in split.train answered")
     labelled = np.concatenate([train, val])
-    both = compose("features and label", [*asked, labels.guarantee])
-    prices = [(f"{campaign}/{'features and label' if asked else 'label'}", both, labelled)]
-    if asked:
-        prices.append((f"{campaign}/features", asked[0], np.setdiff1d(people, labelled)))
+    asked = [] if features is None else [feature_guarantee(graph, features)]
+    lists = [] if edges is None else [edges.guarantee]
+    whole = _composed([*asked, labels.guarantee], lists)
+    prices = [(f"{campaign}/{_named(whole.parts)}", whole, labelled)]
+    if asked or lists:
+        without_label = _composed(asked, lists)
+        prices.append(
+            (f"{campaign}/{_named(without_label.parts)}", without_label, np.setdiff1d(people, labelled))
+        )
     if ledger is not None:
         for price in prices:
             ledger.check(*price)
@@ -77,7 +99,7 @@ def collect(
     noisy = np.full(graph.num_nodes, -1, np.int64)
     noisy[labelled] = labels.randomize(graph.labels[labelled], rng)
     collected = CollectedGraph(
-        edges=graph.edges,
+        edges=graph.edges if edges is None else _reported_lists(edges, graph, answers, rng),
         features=None if features is None else _reported(features, graph.features, answers, rng),
         midpoint=0.0 if features is None else (features.low + features.high) / 2,
         labels=noisy,
@@ -86,8 +108,9 @@ def collect(
         num_classes=graph.num_classes,
         num_features=graph.num_features,
         label_noise=labels,
-        answered=answers if features is not None else np.zeros(graph.num_nodes, bool),
-        guarantee=compose("everything a person sent", [*asked, labels.guarantee], conditions=(PUBLIC,)),
+        answered=answers if asked or lists else np.zeros(graph.num_nodes, bool),
+        guarantee=whole,
+        edge_noise=edges,
     )
     # All or nothing: nobody pays as long as somebody would be refused or something else goes wrong.
     if ledger is not None:
@@ -102,6 +125,26 @@ def feature_guarantee(graph: Graph, mechanism: FeatureMechanism) -> Guarantee:
     if graph.ranges_from_data:
         return promised.claimed("the range of each feature was taken from the private data")
     return promised
+
+
+def _composed(values: Sequence[Guarantee], lists: Sequence[Guarantee]) -> Guarantee:
+    """All that a person sent; of a neighbour list one entry is protected, not the whole of it."""
+    if not lists:
+        return compose("everything a person sent", values, conditions=(PUBLIC,))
+    return compose(
+        "everything a person sent", [*values, *lists], conditions=(PUBLIC_PEOPLE,), adjacency=WITH_LISTS
+    )
+
+
+def _named(parts: Sequence[Guarantee]) -> str:
+    return " and ".join(part.protects for part in parts)
+
+
+def _reported_lists(mechanism: AdjacencyRandomizedResponse, graph: Graph, answers: Any, rng: Random) -> Any:
+    """Who names whom in the lists of those who answer."""
+    held = NeighbourLists.from_edges(graph.edges, graph.num_nodes)
+    owner, named = mechanism.randomize_all(held, rng).pairs
+    return np.stack([owner, named])[:, answers[owner]].astype(np.int32)
 
 
 def _labelled(graph: Graph, part: Any, answers: Any, name: str) -> Any:

@@ -38,6 +38,18 @@ def test_training_ends_in_a_table_and_a_privacy_statement(run):
     assert "ε = 2, proven" in result.stdout
 
 
+def test_private_friendships_are_collected_learned_from_and_stated(run, tmp_path):
+    collected = tmp_path / "collected.npz"
+    result = run(*TRAIN, "--epsilon-a", "6", "--save-collected", collected)
+    assert result.exit_code == 0, result.output
+    assert "Privacy of friendships: ε = 6, proven" in result.stdout
+    assert "a friendship that stands in two lists has ε = 12" in " ".join(result.stdout.split())
+    assert hg.CollectedGraph.load(collected).edge_noise == hg.AdjacencyRandomizedResponse(6.0)
+    again = run("train", "--collected", collected, "--structure", "both", "--epochs", "3")
+    assert again.exit_code == 0, again.output
+    assert "Privacy of friendships: ε = 6, proven" in again.stdout
+
+
 def test_json_is_one_document_on_standard_output(run):
     result = run(*TRAIN, "--repeats", "2", "--json")
     report = json.loads(result.stdout)
@@ -131,6 +143,11 @@ def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
         ([*TRAIN, "--model-features", "ones"], "--epsilon-x is for collected features"),
         (["train", "--collected", "c.npz", "--epsilon-x", "1"], "--epsilon-x is for simulations"),
         (["train", "cora", "--collected", "c.npz"], "the graph is for simulations"),
+        ([*TRAIN, "--structure", "both"], "--structure is for private neighbour lists: give --epsilon-a"),
+        ([*TRAIN, "--epsilon-a", "0"], "epsilon must be above 0"),
+        (["train", "--collected", "c.npz", "--epsilon-a", "1"], "--epsilon-a is for simulations"),
+        (["tune-solitude", "lpgnn/table2"], "lpgnn/table2 has no private lists: see 'hushgraph tune'"),
+        (["tune-solitude", "solitude/table3", "--datasets", "github"], "no cell is left"),
         (["predict", "nothing.pt"], "nothing.pt"),
         (["train", "--collected", "nothing.npz"], "nothing.npz"),
     ],

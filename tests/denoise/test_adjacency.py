@@ -56,6 +56,89 @@ def test_single_and_double_precision_take_different_kernels_and_agree(edges, agg
     torch.testing.assert_close(single.double(), adjacency.propagate(x, aggregation, 2), atol=1e-5, rtol=1e-5)
 
 
+@pytest.fixture
+def lists() -> np.ndarray:
+    """A directed graph as a matrix of zeros and ones; persons 0 and 7 name nobody, nobody names person 8."""
+    named = np.random.default_rng(6).random((12, 12)) < 0.3
+    named[[0, 7]] = named[:, 8] = False
+    np.fill_diagonal(named, False)
+    return named
+
+
+def directed(named: np.ndarray) -> Adjacency:
+    return Adjacency.from_lists(np.concatenate([[0], named.sum(1).cumsum()]), np.nonzero(named)[1])
+
+
+def aggregated(a: torch.Tensor, aggregation: str) -> torch.Tensor:
+    """The dense matrix of an aggregation with weights, from its definition; the degree is a row's sum."""
+    degree = a.sum(1)
+    inverse = torch.where(degree > 0, 1 / degree, torch.zeros_like(degree))
+    if aggregation == "sum":
+        return a
+    return inverse[:, None] * a if aggregation == "mean" else inverse.sqrt()[:, None] * a * inverse.sqrt()
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_lists_are_directed_and_so_are_their_gradients(lists, aggregation):
+    adjacency = directed(lists)
+    x = torch.randn(12, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
+    dense = aggregated(torch.from_numpy(lists).double(), aggregation)
+    expected = torch.linalg.matrix_power(dense, 2) @ x
+    torch.testing.assert_close(adjacency.propagate(x, aggregation, 2), expected, atol=1e-5, rtol=1e-5)
+    single = adjacency.propagate(x.float(), aggregation, 2)
+    torch.testing.assert_close(single.double(), expected, atol=1e-5, rtol=1e-5)
+    x.requires_grad_()
+    assert torch.autograd.gradcheck(lambda value: adjacency.propagate(value, aggregation, 2), x, atol=1e-5)
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_weights_count_in_sums_and_degrees(edges, aggregation):
+    unique = np.unique(np.sort(edges[:, edges[0] != edges[1]], 0), axis=1)
+    weights = np.random.default_rng(7).random(unique.shape[1])
+    a = torch.zeros(20, 20)
+    for (u, v), weight in zip(unique.T, weights, strict=True):
+        a[u, v] = a[v, u] = weight
+    adjacency = Adjacency.from_edges(unique, 20, "cpu", weights)
+    x = torch.randn(20, 3, generator=torch.Generator().manual_seed(4), requires_grad=True)
+    expected = torch.linalg.matrix_power(aggregated(a, aggregation), 2) @ x
+    torch.testing.assert_close(adjacency.propagate(x, aggregation, 2), expected)
+    (ours,) = torch.autograd.grad(adjacency.propagate(x, aggregation, 2).pow(2).sum(), x)
+    (theirs,) = torch.autograd.grad(expected.pow(2).sum(), x)
+    torch.testing.assert_close(ours, theirs, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_weights_that_are_learned_get_the_gradient_of_the_dense_matrix(lists, aggregation, monkeypatch):
+    monkeypatch.setattr("hushgraph.denoise.adjacency.BLOCK", 5)
+    rng = torch.Generator().manual_seed(5)
+    values = torch.rand(int(lists.sum()), generator=rng)
+    values[:4] = 0
+    x = torch.randn(12, 3, generator=rng)
+    a = torch.zeros(12, 12)
+    a[torch.from_numpy(lists)] = values
+    ours, theirs = (x.clone().requires_grad_() for _ in range(2))
+    values.requires_grad_()
+    a.requires_grad_()
+    dense = aggregated(a, aggregation)
+    expected = dense @ (dense @ theirs)
+    result = directed(lists).with_values(values).propagate(ours, aggregation, 2)
+    torch.testing.assert_close(result, expected)
+    result.sin().sum().backward()
+    expected.sin().sum().backward()
+    torch.testing.assert_close(ours.grad, theirs.grad, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(values.grad, a.grad[torch.from_numpy(lists)], atol=1e-5, rtol=1e-4)
+
+
+def test_other_values_leave_the_graph_as_it_was(lists):
+    adjacency = directed(lists)
+    before = adjacency.degree.clone()
+    halved = adjacency.with_values(torch.full((int(lists.sum()),), 0.5))
+    torch.testing.assert_close(halved.degree, before / 2)
+    torch.testing.assert_close(adjacency.degree, before)
+    x = torch.randn(12, 2)
+    torch.testing.assert_close(halved.propagate(x, "mean"), adjacency.propagate(x, "mean"))
+
+
 def test_isolated_nodes_receive_zero(edges):
     x = torch.ones(20, 2)
     for aggregation in AGGREGATIONS:

@@ -69,10 +69,12 @@ def _guarantee_of(cell):
     parts = []
     if cell.features not in STAND_INS:
         kind = "multi_bit" if cell.features == "raw" else cell.features
-        features = make_mechanism(kind, cell.eps_x, cell.delta, None, None).guarantee
+        features = make_mechanism(kind, cell.eps_x, getattr(cell, "delta", None), None, None).guarantee
         parts = [features.claimed("ranges from data") if cell.dataset == "pubmed" else features]
     if not hasattr(cell, "eps_y"):
         return parts[0]
+    if hasattr(cell, "eps_a"):
+        parts.append(hg.AdjacencyRandomizedResponse(cell.eps_a).guarantee)
     return compose("everything a person sent", [*parts, hg.RandomizedResponse(cell.eps_y).guarantee])
 
 

@@ -34,9 +34,28 @@ def test_each_rules_estimate_is_unbiased(rule, epsilon):
         for answers in itertools.product((0, 1), repeat=2):
             chance = float(np.prod([float(mechanism.probability(a, friends)) for a in answers]))
             named = [pair for pair, answer in zip([(0, 1), (1, 0)], answers, strict=True) if answer]
-            stored, other = reported(named, 2, epsilon).estimate(rule)
-            mean += chance * (stored[0] if named else other)
+            found = reported(named, 2, epsilon)
+            mean += chance * (found.estimate(rule)[0] if named else found.value(rule)[0])
         assert mean == pytest.approx(friends, abs=1e-5)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_one_list_alone_is_estimated_without_bias_too(rule, epsilon):
+    mechanism = hg.AdjacencyRandomizedResponse(epsilon)
+    alone = mechanism.friendships(hg.NeighbourLists.from_lists([[1], []]), np.array([True, False]))
+    assert (alone.votes.tolist(), alone.lists.tolist()) == ([1], [1])
+    for friends in (0, 1):
+        named = float(mechanism.probability(True, friends))
+        mean = named * alone.estimate(rule)[0] + (1 - named) * alone.value(rule, lists=1)[0]
+        assert mean == pytest.approx(friends, abs=1e-5)
+
+
+def test_pairs_of_whom_one_sent_a_list_need_one_vote():
+    lists = hg.NeighbourLists.from_lists([[1, 2], [0], [], []])
+    friendships = hg.AdjacencyRandomizedResponse(1.0).friendships(lists, np.array([True, True, False, False]))
+    assert friendships.kept("both").tolist() == [[0, 0], [1, 2]]
+    p = friendships.flip_probability
+    assert friendships.posterior(0.1)[1] == pytest.approx(0.1 * (1 - p) / (0.1 * (1 - p) + 0.9 * p))
 
 
 def test_which_rule_varies_least_depends_on_whom_it_is_about(epsilon):
@@ -44,9 +63,7 @@ def test_which_rule_varies_least_depends_on_whom_it_is_about(epsilon):
     strangers = np.array([(1 - p) ** 2, 2 * p * (1 - p), p**2])
     spread = {}
     for rule in RULES:
-        one, other = reported([(0, 1)], 2, epsilon).estimate(rule)
-        two, _ = reported([(0, 1), (1, 0)], 2, epsilon).estimate(rule)
-        values = np.array([other, one[0], two[0]])
+        values = reported([(0, 1)], 2, epsilon).value(rule)
         spread[rule] = strangers @ values**2, strangers[::-1] @ (values - 1) ** 2
     if p < 0.45:  # with almost fair coins they hardly differ
         assert min(spread, key=lambda rule: spread[rule][0]) == "both"
@@ -67,10 +84,63 @@ def test_the_number_of_friendships_is_estimated_without_bias(chance):
     assert chance.explains_mean(totals, np.full(3, graph.shape[1]), false_alarm=1e-6)
 
 
+def test_where_some_sent_no_list_the_friendships_that_a_list_could_tell_of_are_counted(chance):
+    rng = np.random.default_rng(4)
+    people, answered = 60, np.arange(60) < 35
+    graph = np.array([[u, v] for u in range(people) for v in range(u + 1, people) if rng.random() < 0.1]).T
+    lists = hg.NeighbourLists.from_edges(graph, people)
+    mechanism = hg.AdjacencyRandomizedResponse(1.5)
+
+    def collected():
+        owner, named = mechanism.randomize_all(lists, rng).pairs
+        sent = hg.NeighbourLists.from_pairs(owner[answered[owner]], named[answered[owner]], people)
+        return mechanism.friendships(sent, answered)
+
+    totals = [[collected().total(rule) for rule in RULES] for _ in range(300)]
+    told = np.count_nonzero(answered[graph].any(0))
+    assert chance.explains_mean(totals, np.full(3, told), false_alarm=1e-6)
+
+
+def test_degrees_are_estimated_without_bias_from_the_lists_that_there_are(chance):
+    rng = np.random.default_rng(5)
+    people, answered = 40, np.arange(40) < 25
+    graph = np.array([[u, v] for u in range(people) for v in range(u + 1, people) if rng.random() < 0.2]).T
+    lists = hg.NeighbourLists.from_edges(graph, people)
+    mechanism = hg.AdjacencyRandomizedResponse(1.0)
+    for sent in (np.ones(people, bool), answered):
+
+        def degrees(sent=sent):
+            owner, named = mechanism.randomize_all(lists, rng).pairs
+            reported = hg.NeighbourLists.from_pairs(owner[sent[owner]], named[sent[owner]], people)
+            return mechanism.friendships(reported, sent).degrees
+
+        true = np.bincount(graph.ravel(), minlength=people).astype(float)
+        # Of somebody who sent no list only the entries of those who did are known.
+        seen = np.array([sent[lists.of(who)].sum() for who in range(people)])
+        expected = (true * sent + seen) / (sent * (people - 1) + sent.sum() - sent) * (people - 1)
+        assert chance.explains_mean([degrees() for _ in range(300)], expected, false_alarm=1e-6)
+
+
+def test_the_prior_of_a_pair_grows_with_its_degrees():
+    star = [(0, other) for other in range(1, 8)]
+    found = reported([*star, *((v, u) for u, v in star), (8, 9), (9, 8)], people=60, epsilon=6.0)
+    *of_the_hub, aside = found.degree_prior()
+    assert min(of_the_hub) > 2 * aside
+
+
+def test_a_prior_of_each_pair_is_used_for_that_pair():
+    found = reported([(0, 1), (1, 0), (2, 3), (3, 2)])
+    each = found.posterior(np.array([0.5, 0.01]))
+    assert each[0] == found.posterior(0.5)[0]
+    assert each[1] == found.posterior(0.01)[1]
+    with pytest.raises(ValueError, match=r"prior must lie in \[0, 1\]"):
+        found.posterior(1.5)
+
+
 def test_the_posterior_is_bayes_rule(epsilon):
     mechanism = hg.AdjacencyRandomizedResponse(epsilon)
     q, p = float(mechanism.probability(True, True)), mechanism.flip_probability
-    one, two = reported([(0, 1), (2, 3), (3, 2)], epsilon=epsilon).posterior(density=0.1)
+    one, two = reported([(0, 1), (2, 3), (3, 2)], epsilon=epsilon).posterior(prior=0.1)
     assert one == pytest.approx(0.1)
     assert two == pytest.approx(0.1 * q**2 / (0.1 * q**2 + 0.9 * p**2))
 

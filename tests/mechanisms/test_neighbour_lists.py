@@ -20,6 +20,48 @@ def test_one_sided_pairs_are_found():
     assert lists.one_sided().tolist() == [[0], [2]]
 
 
+def test_lists_as_people_hold_them_are_sorted():
+    lists = hg.NeighbourLists.from_lists([[2, 1], [0], [0]])
+    assert [lists.of(person).tolist() for person in range(3)] == [[1, 2], [0], [0]]
+    assert lists.edges().tolist() == [[0, 0], [1, 2]]
+    assert hg.NeighbourLists.from_lists([[], []]).edges().shape == (2, 0)
+
+
+def test_one_sided_entries_are_reported_and_repaired_only_on_request():
+    lists = hg.NeighbourLists.from_lists([[1, 2], [0], [], [2]])
+    with pytest.raises(ValueError, match="2 entries are one-sided: person 0 names person 2, who does not"):
+        lists.edges()
+    assert lists.edges(one_sided="keep").tolist() == [[0, 0, 2], [1, 2, 3]]
+    assert lists.edges(one_sided="drop").tolist() == [[0], [1]]
+
+
+@pytest.mark.parametrize(
+    ("lists", "message"),
+    [
+        ([[1], [2]], "list 1 names node 2, but nodes are numbered 0 to 1"),
+        ([[1], [1]], "person 1 names themselves"),
+        ([[1, 1], []], "list 0 names a node more than once"),
+        ([[0.5], []], "list 0 must be a list of node numbers"),
+    ],
+)
+def test_a_list_that_cannot_be_is_named(lists, message):
+    with pytest.raises(ValueError, match=message):
+        hg.NeighbourLists.from_lists(lists)
+
+
+@pytest.mark.parametrize(
+    ("owner", "named", "message"),
+    [
+        ([1, 0], [0, 1], "sorted by who names"),
+        ([0], [1, 2], "one named person for each"),
+        ([3], [0], "has a list"),
+    ],
+)
+def test_pairs_that_make_no_lists_are_refused(owner, named, message):
+    with pytest.raises(ValueError, match=message):
+        hg.NeighbourLists.from_pairs(owner, named, 3)
+
+
 @pytest.mark.parametrize(
     ("starts", "names", "message"),
     [

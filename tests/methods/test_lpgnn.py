@@ -172,7 +172,7 @@ class TestStorage:
         ("dropout", 1.0, r"dropout must lie in \[0, 1\), got 1.0"),
         ("learning_rate", 0, "learning_rate must be above 0"),
         ("weight_decay", float("nan"), "weight_decay must be a finite number ≥ 0, got nan"),
-        ("loss", "hinge", "loss must be one of 'drop', 'forward', 'cross_entropy'; got 'hinge'"),
+        ("loss", "hinge", "loss must be one of 'drop', 'smoothed', 'forward', 'cross_entropy'; got 'hinge'"),
         ("selection", "best", "selection must be one of"),
         ("aggregation", "max", "aggregation must be one of"),
         ("features", "clean", "features must be one of"),

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import hushgraph
-from hushgraph.cli import datasets, demo, predict, reproduce, train, tune
+from hushgraph.cli import datasets, demo, predict, reproduce, train, tune, tune_solitude
 
 app = typer.Typer(
     name="hushgraph",
@@ -39,4 +39,5 @@ app.command("predict")(predict.predict)
 app.command("datasets")(datasets.datasets)
 app.command("reproduce")(reproduce.reproduce)
 app.command("tune")(tune.tune)
+app.command("tune-solitude")(tune_solitude.tune_solitude)
 app.command("demo")(demo.demo)

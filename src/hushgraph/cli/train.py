@@ -22,9 +22,10 @@ from hushgraph.cli.options import (
     required,
 )
 from hushgraph.collected import CollectedGraph
+from hushgraph.denoise import Structure
 from hushgraph.experiments.repeats import Run, Setting, repeat
 from hushgraph.graph import Graph
-from hushgraph.mechanisms import RandomizedResponse
+from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.methods import LPGNN
 from hushgraph.methods.objective import Loss
 from hushgraph.methods.selection import Selection
@@ -33,7 +34,7 @@ _DATA, _PRIVACY, _MODEL = "Data", "Privacy", "Model"
 # Options that say how features are asked for, and all that only a simulation uses.
 ASKING = ("epsilon_x", "mechanism", "delta", "low", "high", "clip", "rescale")
 SOURCES = ("graph", "nodes", "root", "edges", "features", "labels")
-SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "repeats", "save_collected")
+SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "epsilon_a", "repeats", "save_collected")
 
 
 def train(
@@ -48,6 +49,14 @@ def train(
     epsilon_y: Annotated[
         float | None,
         typer.Option(help="Budget of a person's label; inf for no privacy.", rich_help_panel=_PRIVACY),
+    ] = None,
+    epsilon_a: Annotated[
+        float | None,
+        typer.Option(
+            help="Budget of each entry of a neighbour list (a friendship stands in two lists); "
+            "without it, the graph is public.",
+            rich_help_panel=_PRIVACY,
+        ),
     ] = None,
     mechanism: Annotated[
         Mechanism, typer.Option(help="What devices do to features.", rich_help_panel=_PRIVACY)
@@ -82,6 +91,9 @@ def train(
         ModelFeatures,
         typer.Option(help="Collected ones, or stand-ins that cost no privacy.", rich_help_panel=_MODEL),
     ] = "collected",
+    structure: Annotated[
+        Structure, typer.Option(help="What is made of private neighbour lists.", rich_help_panel=_MODEL)
+    ] = "blocks",
     epochs: Annotated[int, typer.Option(help="Steps of Adam, full batch.", rich_help_panel=_MODEL)] = 500,
     learning_rate: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.01,
     weight_decay: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.001,
@@ -122,6 +134,7 @@ def train(
             k_y=k_y,
             loss=loss,
             features=model_features,
+            structure=structure,
             epochs=epochs,
             learning_rate=learning_rate,
             weight_decay=weight_decay,
@@ -140,12 +153,15 @@ def train(
                 refuse(
                     context, ASKING, f"is for collected features, not for --model-features {model_features}"
                 )
+            if epsilon_a is None:
+                refuse(context, ["structure"], "is for private neighbour lists: give --epsilon-a")
             setting = Setting(
                 features=make_mechanism(mechanism, required(epsilon_x, "--epsilon-x"), delta, low, high, clip)
                 if model_features == "collected"
                 else None,
                 labels=RandomizedResponse(required(epsilon_y, "--epsilon-y")),
                 model=model,
+                edges=None if epsilon_a is None else AdjacencyRandomizedResponse(epsilon_a),
             )
             truth = load_graph(graph, root, edges, features, labels, nodes)
             runs = _simulate(truth.rescaled() if rescale else truth, setting, range(seed, seed + repeats))

@@ -71,23 +71,14 @@ def tune(
             steps=_numbers(steps, "--steps", int),
             repeats=repeats,
         )
-        LPGNN(device=device).check_params()
-        results = ResultsFolder(runs, {"for": "hushgraph tune"}, warn=console.warn)
-        results.prepare()
-        try:
-            with runs_bar() as show:
-                found = tuning.search(
-                    wanted,
-                    results,
-                    jobs=jobs,
-                    device=device,
-                    root=root,
-                    on_progress=show,
-                    on_failure=console.warn,
-                )
-        except KeyboardInterrupt:
-            console.messages.print("stopped; finished trials are kept, and the same command goes on")
-            raise typer.Exit(130) from None
+        found = searched(
+            lambda results, how: tuning.search(wanted, results, **how),
+            runs,
+            "hushgraph tune",
+            jobs=jobs,
+            device=device,
+            root=root,
+        )
         found.write(output)
     if as_json:
         console.print_json(found.document())
@@ -96,6 +87,26 @@ def tune(
     console.output.print(
         f"Written to {output}, for 'hushgraph reproduce --hyperparameters {output}'.", markup=False
     )
+
+
+def searched(
+    search: Callable[[ResultsFolder, dict[str, Any]], Hyperparameters],
+    runs: Path,
+    command: str,
+    *,
+    device: str,
+    **how: Any,
+) -> Hyperparameters:
+    """What a search finds, with its trials kept in a folder and its progress shown."""
+    LPGNN(device=device).check_params()
+    results = ResultsFolder(runs, {"for": command}, warn=console.warn)
+    results.prepare()
+    try:
+        with runs_bar() as show:
+            return search(results, how | {"device": device, "on_progress": show, "on_failure": console.warn})
+    except KeyboardInterrupt:
+        console.messages.print("stopped; finished trials are kept, and the same command goes on")
+        raise typer.Exit(130) from None
 
 
 def _numbers(text: str, option: str, kind: Callable[[str], Any] = float) -> tuple[Any, ...]:

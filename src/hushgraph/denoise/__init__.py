@@ -3,6 +3,7 @@
 from hushgraph.denoise.adjacency import Adjacency, Aggregation
 from hushgraph.denoise.features import DenseFeatures, FactoredFeatures, Features, denoised_features
 from hushgraph.denoise.propagation import KProp, kprop
+from hushgraph.denoise.structure import Structure, collected_adjacency
 
 __all__ = [
     "Adjacency",
@@ -11,6 +12,8 @@ __all__ = [
     "FactoredFeatures",
     "Features",
     "KProp",
+    "Structure",
+    "collected_adjacency",
     "denoised_features",
     "kprop",
 ]

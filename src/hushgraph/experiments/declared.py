@@ -72,10 +72,9 @@ class Experiment:
 
 
 def methods_of(cell: Any) -> tuple[str, ...]:
-    """The words of a cell that name a method: its features, its network, its loss."""
-    return tuple(
-        getattr(cell, word) for word in ("features", "backbone", "loss") if getattr(cell, word, None)
-    )
+    """The words of a cell that name a method: the method itself, its features, its network, its loss."""
+    words = ("method", "features", "backbone", "loss")
+    return tuple(getattr(cell, word) for word in words if getattr(cell, word, None))
 
 
 def packaged() -> dict[str, Experiment]:
@@ -147,8 +146,10 @@ def _experiment(name: str, values: Any, where: str, folder: Path) -> Experiment:
         paper, _, table = values.get("published", "").partition("/")
         if paper:
             _check.choice(paper, "published", PAPERS)
-            if study.name != "lpgnn":
-                raise ValueError(f"published figures are of the study 'lpgnn', not of {study.name!r}")
+            if study.name != PAPERS[paper]:
+                raise ValueError(
+                    f"the published figures are of the study {PAPERS[paper]!r}, not of {study.name!r}"
+                )
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
     # Equal cells are one.

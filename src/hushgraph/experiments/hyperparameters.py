@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -16,24 +16,31 @@ from hushgraph._files import atomic_write
 
 OPTIMIZER = ("learning_rate", "weight_decay", "dropout")
 STEPS = ("k_x", "k_y")
+LAMBDAS = ("lambda_1", "lambda_2")
+LIST_WORDS = ("dataset", "method", "backbone", "eps_x", "eps_a")
 FORMAT = 1
 PUBLISHED = "hushgraph.experiments.published"
 CATALOGUE = "hushgraph.experiments.catalogue"
 Table = dict[tuple[str, str, float, float], dict[str, Any]]
+ListKey = tuple[str, str, str, float, float]
+ListTable = dict[ListKey, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Hyperparameters:
-    """Two tables: what Adam is told and how many steps KProp makes, for each graph and pair of budgets.
+    """Tables of what was found for each graph and pair of budgets.
 
-    Their keys are (dataset, features, ε_x, ε_y), where features are ``"private"`` or a public stand-in
-    such as ``"ones"``. Adam's settings are found once for a finite ε (at 1) and once for ∞; steps are found
-    for every pair.
+    Where the graph is public, there are two: what Adam is told and how many steps KProp makes. Their keys are
+    (dataset, features, ε_x, ε_y), where features are ``"private"`` or a public stand-in such as ``"ones"``.
+    Adam's settings are found once for a finite ε (at 1) and once for ∞; steps are found for every pair.
+
+    Where neighbour lists are private, ``lists`` has everything, by (dataset, method, network, ε_x, ε_a).
     """
 
     source: str
     optimizer: Table
     steps: Table
+    lists: ListTable = field(default_factory=dict)
 
     @classmethod
     def published(cls) -> Hyperparameters:
@@ -54,9 +61,13 @@ class Hyperparameters:
 
     @classmethod
     def from_rows(
-        cls, source: str, optimizer: Iterable[Mapping[str, Any]], steps: Iterable[Mapping[str, Any]]
+        cls,
+        source: str,
+        optimizer: Iterable[Mapping[str, Any]],
+        steps: Iterable[Mapping[str, Any]],
+        lists: Iterable[Mapping[str, Any]] = (),
     ) -> Hyperparameters:
-        """From rows that have ``dataset``, ``feature``, ``eps_x``, ``eps_y`` and the values."""
+        """From rows that have the words of their key and the values."""
 
         def key(row: Mapping[str, Any]) -> tuple[str, str, float, float]:
             return str(row["dataset"]), str(row["feature"]), float(row["eps_x"]), float(row["eps_y"])
@@ -65,6 +76,7 @@ class Hyperparameters:
             source,
             {key(row): {name: float(row[name]) for name in OPTIMIZER} for row in optimizer},
             {key(row): {name: _whole(row[name]) for name in STEPS} for row in steps},
+            {_list_key(row): _list_values(row) for row in lists},
         )
 
     @classmethod
@@ -75,7 +87,9 @@ class Hyperparameters:
             values = json.loads(path.read_text(encoding="utf-8"))
             if values["format"] > FORMAT:
                 raise ValueError("it was written by a newer hushgraph: upgrade, or search again")
-            return cls.from_rows(values["source"], values["optimizer"], values["steps"])
+            return cls.from_rows(
+                values["source"], values["optimizer"], values["steps"], values.get("lists", ())
+            )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(f"{path} holds no hyper-parameters of 'hushgraph tune': {error!r}") from error
 
@@ -87,7 +101,7 @@ class Hyperparameters:
     @property
     def digest(self) -> str:
         """Tells two sets of hyper-parameters apart."""
-        tables = {name: self.document()[name] for name in ("optimizer", "steps")}
+        tables = {name: table for name, table in self.document().items() if name not in ("format", "source")}
         return hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:16]
 
     def look_up(self, dataset: str, features: str, eps_x: float, eps_y: float) -> dict[str, Any]:
@@ -107,6 +121,18 @@ class Hyperparameters:
             )
         return {**steps, **optimizer}
 
+    def look_up_lists(
+        self, dataset: str, method: str, backbone: str, eps_x: float, eps_a: float
+    ) -> dict[str, Any]:
+        """What was found for a method where lists are private, at the nearest budgets that were searched."""
+        near = [key for key in self.lists if key[:3] == (dataset, method, backbone)]
+        if not near:
+            raise LookupError(
+                f"nobody searched hyper-parameters for {method} with {backbone} on {dataset}; state them in"
+                " the cells, or use 'hushgraph tune-solitude' and give its file as --hyperparameters"
+            )
+        return self.lists[min(near, key=lambda key: (abs(math.log(key[3] / eps_x)), abs(key[4] - eps_a)))]
+
     def document(self) -> dict[str, Any]:
         """The tables as plain values for JSON."""
 
@@ -122,12 +148,32 @@ class Hyperparameters:
                 for (dataset, features, eps_x, eps_y), values in sorted(table.items())
             ]
 
-        return {
+        document = {
             "format": FORMAT,
             "source": self.source,
             "optimizer": rows(self.optimizer),
             "steps": rows(self.steps),
         }
+        if self.lists:
+            document["lists"] = [
+                dict(zip(LIST_WORDS, key, strict=True)) | values for key, values in sorted(self.lists.items())
+            ]
+        return document
+
+
+def _list_key(row: Mapping[str, Any]) -> ListKey:
+    return (
+        str(row["dataset"]),
+        str(row["method"]),
+        str(row["backbone"]),
+        float(row["eps_x"]),
+        float(row["eps_a"]),
+    )
+
+
+def _list_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    kinds = dict.fromkeys((*OPTIMIZER, *LAMBDAS), float) | dict.fromkeys(STEPS, _whole)
+    return {name: kind(row[name]) for name, kind in kinds.items() if name in row}
 
 
 def _whole(value: Any) -> int:

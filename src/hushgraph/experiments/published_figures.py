@@ -8,7 +8,8 @@ from typing import Any
 
 from hushgraph.experiments.hyperparameters import published_rows
 
-PAPERS = ("lpgnn", "slides")
+# Which study measures what each paper published.
+PAPERS = {"lpgnn": "lpgnn", "slides": "lpgnn", "solitude": "solitude"}
 # How the file of published figures calls what cells call otherwise.
 LOSSES = {"forward_correction": "forward"}
 
@@ -29,21 +30,25 @@ def published_figure(paper: str, table: str | None, cell: Any) -> PublishedFigur
 @lru_cache(maxsize=1)
 def _figures() -> dict[tuple[Any, ...], PublishedFigure]:
     return {
-        (
-            row["paper"],
-            table,
-            row["dataset"],
-            row["backbone"],
-            row["mechanism"] or row["feature"],
-            LOSSES.get(row["loss"], row["loss"]) or "drop",
-            float(row["eps_x"] or "inf"),
-            float(row["eps_y"] or "inf"),
-        ): PublishedFigure(float(row["mean"]), float(row["ci"] or 0))
+        (row["paper"], table, *_words_in(row)): PublishedFigure(float(row["mean"]), float(row["ci"] or 0))
         for row in published_rows("accuracy")
         if row["paper"] in PAPERS
         for table in (row["table"], None)
     }
 
 
+def _words_in(row: dict[str, str]) -> tuple[Any, ...]:
+    features = row["mechanism"] or row["feature"]
+    eps_x, eps_y = float(row["eps_x"] or "inf"), float(row["eps_y"] or "inf")
+    if PAPERS[row["paper"]] == "solitude":
+        return row["dataset"], row["backbone"], features, row["method"], eps_x, eps_y, float(row["eps_a"])
+    loss = LOSSES.get(row["loss"], row["loss"]) or "drop"
+    return row["dataset"], row["backbone"], features, loss, eps_x, eps_y
+
+
 def _words_of(cell: Any) -> tuple[Any, ...]:
+    if hasattr(cell, "eps_a"):
+        return (
+            cell.dataset, cell.backbone, cell.features, cell.method, cell.eps_x, cell.eps_y, cell.eps_a,
+        )  # fmt: skip
     return cell.dataset, cell.backbone, cell.features, cell.loss, cell.eps_x, cell.eps_y

@@ -12,7 +12,7 @@ import numpy as np
 from hushgraph.assess import accuracy
 from hushgraph.collected import CollectedGraph
 from hushgraph.graph import Graph
-from hushgraph.mechanisms import RandomizedResponse
+from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.methods import LPGNN
 from hushgraph.simulate import FeatureMechanism, collect
 from hushgraph.split import Split, random_split
@@ -29,6 +29,7 @@ class Setting:
     model: LPGNN
     train: float = 0.5
     val: float = 0.25
+    edges: AdjacencyRandomizedResponse | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,7 @@ def draw(graph: Graph, setting: Setting, seed: int) -> tuple[Split, CollectedGra
         split,
         features=setting.features,
         labels=setting.labels,
+        edges=setting.edges,
         rng=np.random.default_rng([seed, 1]),
     )
     return split, collected

@@ -6,16 +6,14 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from hushgraph import _check
-from hushgraph.experiments import runner
-from hushgraph.experiments.declared import Experiment
-from hushgraph.experiments.folder import Result, ResultsFolder
+from hushgraph.experiments.folder import ResultsFolder
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters, Table, as_tuned
 from hushgraph.experiments.runs import check_name
 from hushgraph.experiments.studies.lpgnn import STAND_INS, VALIDATION, Cell
+from hushgraph.experiments.trials import Trials
 from hushgraph.experiments.words import counted
 
 # LPGNN, section 4: what is tried, and the steps at which Adam's settings are searched.
@@ -30,7 +28,6 @@ Pair = tuple[float, float]
 Key = tuple[str, str, float, float]
 Candidates = Mapping[Key, Sequence[Cell]]
 Winners = Callable[[str, Candidates], dict[Key, Cell]]
-OnProgress = Callable[[str, runner.Progress], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,54 +76,24 @@ class Search:
         return list(itertools.product(self.eps_x, self.eps_y))
 
 
-def search(
-    wanted: Search,
-    results: ResultsFolder,
-    *,
-    jobs: int,
-    device: str = "auto",
-    root: Path | None = None,
-    on_progress: OnProgress = lambda *_: None,
-    on_failure: Callable[[str], None] = lambda _: None,
-) -> Hyperparameters:
-    """The paper's two stages; every trial is a run of its own, so that a kill loses only those under way.
+def search(wanted: Search, results: ResultsFolder, **how: Any) -> Hyperparameters:
+    """The paper's two stages; ``how`` is for :class:`~hushgraph.experiments.trials.Trials`.
 
     First Adam's settings are searched at fixed steps, for ε = 1 in place of every finite budget; then
     steps for every pair of budgets. Without label noise nothing is to be smoothed: K_y is 0 there. The
     lowest forward-corrected validation loss wins, among models that do not know the noise better than a
     perfect one could. Of labels only the reports are seen, and nothing of test people.
     """
-
-    def winners(stage: str, candidates: Candidates) -> dict[Key, Cell]:
-        cells = tuple(cell for group in candidates.values() for cell in group)
-        experiment = Experiment(f"tune/{stage}", stage, "LPGNN, section 4", VALIDATION, cells)
-        plan = runner.make_plan([experiment], wanted.repeats, root=root)
-        for name, reason in plan.unavailable.items():
-            raise FileNotFoundError(f"{name}: {reason}")
-        found, failures = runner.perform(
-            plan,
-            results,
-            jobs=jobs,
-            device=device,
-            root=root,
-            on_progress=lambda progress: on_progress(stage, progress),
-        )
-        for reason in sorted(set(failures.values())):
-            on_failure(f"a trial of {stage} failed and cannot win: {reason}")
-        ranks = {cell: _rank([found.get(run.key) for run in runs]) for (_, cell), runs in plan.runs.items()}
-        best = {key: min(group, key=ranks.__getitem__) for key, group in candidates.items()}
-        for key, cell in best.items():
-            if math.isinf(ranks[cell][1]):
-                raise ValueError(f"every trial of {stage} for {key} failed: {next(iter(failures.values()))}")
-        return best
-
+    trials = Trials(
+        study=VALIDATION, source="LPGNN, section 4", results=results, repeats=wanted.repeats, **how
+    )
     found = Hyperparameters(
         f"'hushgraph tune' ({wanted.backbone}, {counted(wanted.repeats, 'collection')})", {}, {}
     )
     if PRIVATE in wanted.features:
-        _search_private(wanted, winners, found)
+        _search_private(wanted, trials.winners, found)
     if stand_ins := [kind for kind in wanted.features if kind != PRIVATE]:
-        _search_stand_ins(wanted, stand_ins, winners, found)
+        _search_stand_ins(wanted, stand_ins, trials.winners, found)
     return found
 
 
@@ -192,15 +159,6 @@ def _cell(wanted: Search, key: Key, steps: tuple[int, int], adam: Mapping[str, A
 def _first_steps(dataset: str, eps_y: float) -> tuple[int, int]:
     k_x, k_y = FIRST_STEPS.get(dataset, OTHER_FIRST_STEPS)
     return k_x, 0 if math.isinf(eps_y) else k_y
-
-
-def _rank(results: Sequence[Result | None]) -> tuple[bool, float]:
-    """Lower is better; a trial of which a run failed loses to any other."""
-    outcomes = [result.outcome for result in results if result is not None]
-    if len(outcomes) < len(results):
-        return True, math.inf
-    within = all(outcome.details["within_limit"] for outcome in outcomes)
-    return not within, math.fsum(outcome.value for outcome in outcomes) / len(outcomes)
 
 
 def _values(cell: Cell, names: Iterable[str]) -> dict[str, Any]:

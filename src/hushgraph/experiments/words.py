@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from hushgraph.experiments.tables import Row
 
 # What is set as a subscript where that can be.
-SUBSCRIPT = re.compile(r"\b([εKδ])_(\w)\b")
-SYMBOLS = {"eps_x": "ε_x", "eps_y": "ε_y", "k_x": "K_x", "k_y": "K_y", "delta": "δ"}
+SUBSCRIPT = re.compile(r"\b([εKδλ])_(\w)\b")
+SYMBOLS = {
+    "eps_x": "ε_x", "eps_y": "ε_y", "eps_a": "ε_a", "k_x": "K_x", "k_y": "K_y", "delta": "δ",
+    "lambda_1": "λ_1", "lambda_2": "λ_2",
+}  # fmt: skip
 NAMES = {
     "multi_bit": "multi-bit",
     "one_bit": "1-bit",
@@ -28,8 +31,19 @@ NAMES = {
     "drop": "Drop",
     "forward": "forward correction",
     "cross_entropy": "cross-entropy",
+    "base": "Base",
+    "lpgnn": "LPGNN",
+    "smoothing": "Solitude without calibration",
+    "solitude": "Solitude",
+    "solitude_proximal": "Solitude, proximal steps",
+    "either": "named by either",
+    "both": "named by both",
+    "posterior": "posterior",
+    "degrees": "posterior, degrees",
+    "blocks": "block posterior",
     "cora": "Cora",
     "citeseer": "CiteSeer",
+    "citeseer_lcc": "CiteSeer (component)",
     "pubmed": "PubMed",
     "facebook": "Facebook",
     "github": "GitHub",

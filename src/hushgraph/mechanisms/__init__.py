@@ -7,6 +7,7 @@ needs numpy alone.
 
 from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
 from hushgraph.mechanisms.estimates import Factored
+from hushgraph.mechanisms.friendships import Friendships
 from hushgraph.mechanisms.gaussian import AnalyticGaussian
 from hushgraph.mechanisms.laplace import Laplace
 from hushgraph.mechanisms.multi_bit import MultiBit, MultiBitReports
@@ -19,6 +20,7 @@ __all__ = [
     "AdjacencyRandomizedResponse",
     "AnalyticGaussian",
     "Factored",
+    "Friendships",
     "Laplace",
     "MultiBit",
     "MultiBitReports",

@@ -103,9 +103,9 @@ class AdjacencyRandomizedResponse:
         row, name = np.divmod(reported, people - 1)
         return NeighbourLists.from_pairs(row, name + (name >= row), people)
 
-    def friendships(self, reported: NeighbourLists) -> Friendships:
-        """What the two reports about each pair of an undirected graph say together."""
-        return Friendships.reported(reported, self.flip_probability)
+    def friendships(self, reported: NeighbourLists, answered: NDArray[np.bool_] | None = None) -> Friendships:
+        """What the reports about each pair say together; without ``answered``, everybody sent a list."""
+        return Friendships.reported(reported, self.flip_probability, answered)
 
     def estimate(self, reported: Any) -> Any:
         """The unbiased estimate of an entry from its answer, 0 or 1: (answer - p) / (1 - 2p)."""

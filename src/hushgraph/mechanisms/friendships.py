@@ -12,6 +12,8 @@ from hushgraph import _check
 from hushgraph.mechanisms.neighbour_lists import NeighbourLists
 
 Rule = Literal["either", "both", "mean"]
+# The largest prior of one pair: neither degrees nor classes make friends of everybody.
+LARGEST_PRIOR = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,36 +21,61 @@ class Friendships:
     """Pairs of people of whom at least one named the other in a randomised list.
 
     Every friendship of an undirected graph stands in two lists, each entry of which was flipped with
-    probability p. Pairs that nobody named have no vote; they are not stored.
+    probability p; in one where only one of the two sent a list. Pairs that nobody named are not stored.
 
     Attributes:
         edges: the pairs, ``u < v``, sorted, int64 (2, M).
         votes: how many of the two named the other, 1 or 2.
-        num_people: n.
+        answered: who sent a list, bool (n,).
         flip_probability: p.
     """
 
     edges: NDArray[np.int64]
     votes: NDArray[np.int64]
-    num_people: int
+    answered: NDArray[np.bool_]
     flip_probability: float
 
     @classmethod
-    def reported(cls, lists: NeighbourLists, flip_probability: float) -> Friendships:
-        """From the lists as they were reported."""
+    def reported(
+        cls, lists: NeighbourLists, flip_probability: float, answered: NDArray[np.bool_] | None = None
+    ) -> Friendships:
+        """From the lists as they were reported, by those who ``answered``: everybody, if it is not given."""
         owner, named = lists.pairs
         people = lists.num_people
         pair = np.minimum(owner, named) * people + np.maximum(owner, named)
         pairs, votes = np.unique(pair, return_counts=True)
-        return cls(np.stack(np.divmod(pairs, people)), votes, people, flip_probability)
+        sent = np.ones(people, bool) if answered is None else answered
+        return cls(np.stack(np.divmod(pairs, people)), votes, sent, flip_probability)
+
+    @property
+    def num_people(self) -> int:
+        """How many people there are, n."""
+        return int(self.answered.size)
+
+    @property
+    def lists(self) -> NDArray[np.int64]:
+        """How many of each pair sent a list, 1 or 2."""
+        both: NDArray[np.int64] = self.answered[self.edges].sum(0)
+        return both
+
+    @property
+    def unanimous(self) -> NDArray[np.bool_]:
+        """Which pairs every list names that could."""
+        named: NDArray[np.bool_] = self.votes == self.lists
+        return named
 
     def kept(self, rule: Rule) -> NDArray[np.int64]:
-        """The pairs that count as friends: ``"either"`` named the other, or ``"both"`` did."""
+        """The pairs that count as friends: ``"either"`` named the other, or ``"both"`` who were asked did."""
         _check.choice(rule, "rule", ("either", "both"))
-        return self.edges[:, self.votes >= (1 if rule == "either" else 2)]
+        return self.edges if rule == "either" else self.edges[:, self.unanimous]
 
-    def estimate(self, rule: Rule) -> tuple[NDArray[np.float64], float]:
-        """An unbiased estimate of whether a pair are friends: of each stored pair, and of all the others.
+    def estimate(self, rule: Rule) -> NDArray[np.float64]:
+        """An unbiased estimate of whether each stored pair are friends; see :meth:`value`."""
+        one, two = self.value(rule, lists=1), self.value(rule, lists=2)
+        return np.where(self.lists == 1, one[1], two[self.votes])
+
+    def value(self, rule: Rule, lists: int = 2) -> NDArray[np.float64]:
+        """The unbiased estimate for a pair that 0, 1, … of so many lists name; the first is of the unnamed.
 
         ``"either"`` and ``"both"`` look at whether the pair is kept by that rule; ``"mean"`` averages the
         estimates from the two entries. Of strangers, who most pairs are, ``"both"`` has the least variance;
@@ -59,27 +86,73 @@ class Friendships:
         answer = seen[_check.choice(rule, "rule", get_args(Rule))]
         # The mean of the answer for strangers and for friends: votes are binomial with p and with 1 - p.
         chances = np.array([(1 - p) ** 2, 2 * p * (1 - p), p**2])
+        if lists == 1:
+            answer, chances = np.array([0, 1]), np.array([1 - p, p])
         strangers, friends = chances @ answer, chances[::-1] @ answer
-        values = (answer - strangers) / (friends - strangers)
-        return values[self.votes], float(values[0])
+        values: NDArray[np.float64] = (answer - strangers) / (friends - strangers)
+        return values
 
     def total(self, rule: Rule = "mean") -> float:
-        """An unbiased estimate of the number of friendships."""
-        stored, other = self.estimate(rule)
-        pairs = self.num_people * (self.num_people - 1) // 2
-        return float(stored.sum() + other * (pairs - stored.size))
+        """An unbiased estimate of the number of friendships of which a list could tell."""
+        lists, total = self.lists, float(self.estimate(rule).sum())
+        for sent, pairs in enumerate(self._pairs, start=1):
+            unnamed = pairs - np.count_nonzero(lists == sent)
+            total += float(self.value(rule, sent)[0]) * unnamed
+        return total
 
-    def posterior(self, density: float | None = None) -> NDArray[np.float64]:
-        """The probability that each stored pair are friends, given both answers.
+    @property
+    def density(self) -> float:
+        """The estimated share of pairs who are friends, within [0, 1]."""
+        pairs = sum(self._pairs)
+        return min(1.0, max(0.0, self.total() / pairs)) if pairs else 0.0
+
+    @property
+    def degrees(self) -> NDArray[np.float64]:
+        """An unbiased estimate of everybody's number of friends, from every list that could name them."""
+        named = np.bincount(self.edges.ravel(), np.tile(self.votes, 2).astype(float), self.num_people)
+        p = self.flip_probability
+        share: NDArray[np.float64] = (named / self._entries - p) / (1 - 2 * p)
+        return share * (self.num_people - 1)
+
+    def degree_prior(self) -> NDArray[np.float64]:
+        """The probability that each stored pair are friends, were these drawn at random for given degrees.
+
+        Estimated degrees are first moved towards their mean, by the share of their variance that is noise.
+        """
+        p, degrees = self.flip_probability, self.degrees
+        noise = p * (1 - p) / (1 - 2 * p) ** 2 * (self.num_people - 1) ** 2 / self._entries
+        mean = max(float(degrees.mean()), 1 / self.num_people)
+        true = max(0.0, float(degrees.var() - noise.mean()))
+        degrees = mean + (degrees - mean) * true / np.maximum(true + noise, np.finfo(float).tiny)
+        degrees = np.maximum(degrees, mean / 10)
+        prior: NDArray[np.float64] = degrees[self.edges].prod(0) / degrees.sum()
+        return np.minimum(prior, LARGEST_PRIOR)
+
+    def posterior(self, prior: float | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """The probability that each stored pair are friends, given all answers.
 
         Args:
-            density: the share of all pairs who are friends; by default as estimated from the reports.
+            prior: the probability before the answers, of every pair or of each; by default the estimated
+                density.
         """
-        pairs = self.num_people * (self.num_people - 1) / 2
-        if density is None:
-            density = min(1.0, max(0.0, self.total() / pairs))
-        prior, p = _check.fraction(density, "density"), self.flip_probability
-        friends = prior * (1 - p) ** self.votes * p ** (2 - self.votes)
-        strangers = (1 - prior) * p**self.votes * (1 - p) ** (2 - self.votes)
-        either: NDArray[np.float64] = friends / np.maximum(friends + strangers, np.finfo(float).tiny)
-        return either
+        before = np.asarray(self.density if prior is None else prior, np.float64)
+        if not ((before >= 0) & (before <= 1)).all():
+            raise ValueError("prior must lie in [0, 1]")
+        p, denied = self.flip_probability, self.lists - self.votes
+        friends = before * (1 - p) ** self.votes * p**denied
+        strangers = (1 - before) * p**self.votes * (1 - p) ** denied
+        after: NDArray[np.float64] = friends / np.maximum(friends + strangers, np.finfo(float).tiny)
+        return after
+
+    @property
+    def _pairs(self) -> tuple[int, int]:
+        """How many pairs there are of whom one sent a list, and of whom two did."""
+        lists = int(self.answered.sum())
+        return lists * (self.num_people - lists), lists * (lists - 1) // 2
+
+    @property
+    def _entries(self) -> NDArray[np.int64]:
+        """How many entries of all lists are about each person's friendships; 1 where there are none."""
+        own, others = self.answered * (self.num_people - 1), self.answered.sum() - self.answered
+        entries: NDArray[np.int64] = np.maximum(own + others, 1)
+        return entries

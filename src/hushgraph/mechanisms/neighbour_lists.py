@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from hushgraph import _check
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +44,24 @@ class NeighbourLists:
     @classmethod
     def from_pairs(cls, owner: ArrayLike, named: ArrayLike, num_people: int) -> NeighbourLists:
         """From pairs (who, whom) sorted by both."""
-        counts = np.bincount(np.asarray(owner, np.int64), minlength=num_people)
-        return cls(np.concatenate([[0], np.cumsum(counts)]), np.asarray(named, np.int64))
+        owners, names = np.asarray(owner, np.int64), np.asarray(named, np.int64)
+        if owners.shape != names.shape or (np.diff(owners) < 0).any():
+            raise ValueError("pairs must be sorted by who names, with one named person for each")
+        if owners.size and not 0 <= owners[0] <= owners[-1] < num_people:
+            raise ValueError(f"somebody outside 0 … {num_people - 1} has a list")
+        counts = np.bincount(owners, minlength=num_people)
+        return cls(np.concatenate([[0], np.cumsum(counts)]), names)
+
+    @classmethod
+    def from_lists(cls, lists: Sequence[ArrayLike]) -> NeighbourLists:
+        """From one list for each person, in any order; a name that stands twice in a list is an error.
+
+        >>> NeighbourLists.from_lists([[2, 1], [0], []]).of(0).tolist()
+        [1, 2]
+        """
+        each = [np.sort(_check.node_ids(names, f"list {who}", len(lists))) for who, names in enumerate(lists)]
+        starts = np.concatenate([[0], np.cumsum([names.size for names in each], dtype=np.int64)])
+        return cls(starts, np.concatenate([np.empty(0, np.int64), *each]))
 
     @classmethod
     def from_edges(cls, edges: ArrayLike, num_people: int) -> NeighbourLists:
@@ -69,6 +89,28 @@ class NeighbourLists:
     def of(self, person: int) -> NDArray[np.int64]:
         """One person's list."""
         return self.names[self.starts[person] : self.starts[person + 1]]
+
+    def edges(self, one_sided: Literal["refuse", "keep", "drop"] = "refuse") -> NDArray[np.int64]:
+        """The friendships of an undirected graph, each once, ``u < v``, sorted, (2, E).
+
+        Args:
+            one_sided: what to do if somebody names a person who does not name them. An undirected graph has
+                no such entries, so by default it is an error that says how many there are.
+        """
+        _check.choice(one_sided, "one_sided", ("refuse", "keep", "drop"))
+        alone = self.one_sided()
+        if alone.size and one_sided == "refuse":
+            raise ValueError(
+                f"{alone.shape[1]} entries are one-sided: person {alone[0, 0]} names person {alone[1, 0]},"
+                " who does not name them. In an undirected graph both do: mend the lists, or say"
+                " one_sided='keep' or 'drop'"
+            )
+        owner, named = self.pairs
+        people = self.num_people
+        pairs, times = np.unique(
+            np.minimum(owner, named) * people + np.maximum(owner, named), return_counts=True
+        )
+        return np.stack(np.divmod(pairs[times == 2] if one_sided == "drop" else pairs, people))
 
     def one_sided(self) -> NDArray[np.int64]:
         """Pairs (who, whom) of which the second does not name the first, shape (2, …)."""

@@ -2,5 +2,6 @@
 
 from hushgraph.methods.lpgnn import LPGNN
 from hushgraph.methods.search import GridSearch
+from hushgraph.methods.solitude import Solitude
 
-__all__ = ["LPGNN", "GridSearch"]
+__all__ = ["LPGNN", "GridSearch", "Solitude"]

@@ -16,7 +16,7 @@ from hushgraph.denoise import Adjacency, Aggregation, kprop
 # Noise so rare that its logarithm would be infinite in single precision.
 NO_NOISE = 1e-30
 
-Loss = Literal["drop", "forward", "cross_entropy"]
+Loss = Literal["drop", "smoothed", "forward", "cross_entropy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,20 @@ class Score:
 
 
 class Objective:
-    r"""The losses of LPGNN on noisy labels y'.
+    r"""The losses of LPGNN and Solitude on noisy labels y'.
 
     - ``"drop"`` (eq. 14): :math:`\ell(\tilde y, softmax(KProp(\hat p(y' | x), K_y)))` with
       :math:`\tilde y = argmax KProp(y', K_y)` over training and validation labels. A node that no label
       reaches keeps its own. For K_y = 0 there is nothing to smooth and this is ``"forward"``.
+    - ``"smoothed"`` (Solitude, eq. 12 and 13): :math:`\ell(y', KProp(\hat p(y' | x), K_y))`, shares of a
+      sum: the predictions are smoothed and the labels are not.
     - ``"forward"`` correction (eq. 13): :math:`\ell(y', \hat p(y' | x))`.
     - ``"cross_entropy"``: :math:`\ell(y', \hat p(y | x))`, blind to the noise.
 
     Args:
         collected: labels, their noise, who trains and who validates.
         adjacency: the graph.
-        loss: which of the three.
+        loss: which of the four.
         steps: K_y.
         aggregation: KProp's.
         floor: added to every probability before its logarithm, as the authors' code does. A label that the
@@ -61,7 +63,7 @@ class Objective:
         self.loss: Loss = loss
         _check.choice(loss, "loss", get_args(Loss))
         self.adjacency, self.aggregation = adjacency, aggregation
-        self.steps = steps if loss == "drop" else 0
+        self.steps = steps if loss in ("drop", "smoothed") else 0
         noise = collected.label_noise
         self.other = noise.other_probability
         self.keep_minus_other = noise.keep_probability - self.other
@@ -74,9 +76,9 @@ class Objective:
         if self.val.numel() == 0:
             self.val = self.train
         self.train_labels, self.val_labels = labels[self.train], labels[self.val]
-        self.targets = (
-            self._smoothed(labels, collected.num_classes)[self.train] if self.steps else self.train_labels
-        )
+        self.targets = self.train_labels
+        if self.steps and loss == "drop":
+            self.targets = self._smoothed(labels, collected.num_classes)[self.train]
 
     def training_loss(self, logits: Tensor) -> Tensor:
         """The loss over training nodes."""
@@ -84,6 +86,9 @@ class Objective:
             return self._noisy_nll(logits.index_select(0, self.train), self.targets)
         noisy = (_softmax(logits) * self.keep_minus_other).add_(self.other)
         smoothed = self.adjacency.propagate(noisy, self.aggregation, self.steps).index_select(0, self.train)
+        if self.loss == "smoothed":
+            share = smoothed / smoothed.sum(1, keepdim=True).clamp(min=NO_NOISE)
+            return _nll((share + self.floor).log().t(), self.targets)
         return _nll(smoothed.t().log_softmax(0), self.targets)
 
     @torch.no_grad()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
@@ -14,18 +14,21 @@ from hushgraph.nn import make_backbone
 from hushgraph.privacy import Guarantee
 
 if TYPE_CHECKING:
-    from hushgraph.methods.lpgnn import LPGNN
+    from hushgraph.methods.local_method import LocalMethod
+
+    Method = TypeVar("Method", bound=LocalMethod)
 
 FORMAT = 1
 
 
-def save(model: LPGNN, path: str | Path) -> None:
+def save(model: LocalMethod, path: str | Path) -> None:
     """Writes the model; a kill at any moment leaves the old file or the new one."""
     parameters = model.get_params()
     if not isinstance(parameters["backbone"], str):
         raise ValueError("only built-in backbones are saved: save your own module's state_dict yourself")
     header = {
         "format": FORMAT,
+        "method": type(model).__name__,
         "parameters": parameters,
         "guarantee": model.guarantee.to_dict(),
         "num_features": model.num_features_,
@@ -46,13 +49,16 @@ def save(model: LPGNN, path: str | Path) -> None:
         )
 
 
-def load(cls: type[LPGNN], path: str | Path, device: str) -> LPGNN:
+def load(cls: type[Method], path: str | Path, device: str) -> Method:
     """Reads the model onto a device; no code in the file is run."""
     try:
         stored: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         header = json.loads(stored["hushgraph"])
         if header["format"] != FORMAT:
             raise ValueError(f"format {header['format']}, but this version reads format {FORMAT}")
+        method = header.get("method", "LPGNN")
+        if method != cls.__name__:
+            raise ValueError(f"it holds a {method}; read it with hushgraph.{method}.load")
         model = cls(**header["parameters"] | {"device": device})
         model.backbone_ = make_backbone(
             model.backbone,
@@ -73,6 +79,7 @@ def load(cls: type[LPGNN], path: str | Path, device: str) -> LPGNN:
     model.within_limit_ = header["within_limit"]
     model.proba_ = stored["proba"].numpy()
     model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
+    model.val_accuracy_ = model.history_[model.best_epoch_ - 1].val_accuracy
     return model
 
 

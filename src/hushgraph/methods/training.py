@@ -12,6 +12,7 @@ from torch import Tensor
 
 from hushgraph.denoise import Adjacency, Features
 from hushgraph.methods.adam import Adam
+from hushgraph.methods.calibration import Calibration
 from hushgraph.methods.objective import Objective, Score
 from hushgraph.methods.selection import BestEpoch
 from hushgraph.nn import Backbone
@@ -40,9 +41,12 @@ def train(
     epochs: int,
     learning_rate: float,
     weight_decay: float,
+    calibration: Calibration | None = None,
     progress: Progress | None = None,
 ) -> list[Epoch]:
     """Minimises the objective with Adam and offers every epoch's weights to ``best``.
+
+    With a ``calibration``, every step on the weights is followed by one on the graph.
 
     The weights after step t are evaluated with the hidden layer of step t + 1, which is the same one. If the
     loss stops being a number, training ends early with the best epoch before.
@@ -76,6 +80,10 @@ def train(
         train_loss = objective.training_loss(logits)
         train_loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
+        if calibration is not None:
+            adjacency = calibration.step(
+                lambda graph: objective.training_loss(backbone.train()(features, graph))
+            )
     return history
 
 

@@ -45,6 +45,8 @@ class GATLayer(nn.Module):
                 0, target.unsqueeze(1).expand(-1, self.heads), among_neighbours, "amax"
             )
         weight, own = torch.exp(among_neighbours - largest[target]), torch.exp(to_itself - largest)
+        if adjacency.values is not None:
+            weight = weight * adjacency.values.unsqueeze(1)
         total = own.index_add(0, target, weight)
         summed = (own.unsqueeze(-1) * z).index_add(0, target, weight.unsqueeze(-1) * z[source])
         return (summed / total.unsqueeze(-1)).flatten(1) + self.bias

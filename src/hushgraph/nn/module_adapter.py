@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 from torch import Tensor, nn
 
 from hushgraph.denoise import Adjacency, Features
@@ -11,7 +13,8 @@ from hushgraph.nn.backbone import Backbone
 class ModuleAdapter(Backbone):
     """Wraps a module ``forward(x, edge_index) -> logits (n, num_classes)``.
 
-    The module gets the denoised features as a dense tensor, n × d, and both directions of every edge.
+    The module gets the denoised features as a dense tensor, n × d, and both directions of every edge; and
+    ``edge_weight`` where edges have weights.
     """
 
     def __init__(self, module: nn.Module, num_classes: int) -> None:
@@ -27,7 +30,15 @@ class ModuleAdapter(Backbone):
 
     def classify(self, hidden: Tensor, adjacency: Adjacency) -> Tensor:
         """The wrapped module's logits."""
-        logits: Tensor = self.module(hidden, adjacency.edge_index)
+        weights = {}
+        if adjacency.values is not None:
+            if "edge_weight" not in inspect.signature(self.module.forward).parameters:
+                raise ValueError(
+                    "edges have weights here, but the module's forward takes no edge_weight; LPGNN with"
+                    " structure='both' needs none"
+                )
+            weights = {"edge_weight": adjacency.values}
+        logits: Tensor = self.module(hidden, adjacency.edge_index, **weights)
         expected = (hidden.shape[0], self.num_classes)
         if logits.shape != expected:
             raise ValueError(f"the module must return logits of shape {expected}, got {tuple(logits.shape)}")

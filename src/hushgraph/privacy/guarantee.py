@@ -101,7 +101,12 @@ class Guarantee:
         return lines
 
 
-def compose(protects: str, parts: Iterable[Guarantee], conditions: Iterable[str] = ()) -> Guarantee:
+def compose(
+    protects: str,
+    parts: Iterable[Guarantee],
+    conditions: Iterable[str] = (),
+    adjacency: str = "any two values of all of these of one person",
+) -> Guarantee:
     """Sequential composition: epsilons and deltas add up; ``conditions`` are those of the whole.
 
     The whole is only as well founded as its weakest part, and it is not protected at all as long as
@@ -119,7 +124,7 @@ def compose(protects: str, parts: Iterable[Guarantee], conditions: Iterable[str]
         epsilon=math.fsum(part.epsilon for part in parts) if parts else 0.0,
         delta=min(1.0, math.fsum(part.delta for part in parts)),
         status=weakest,
-        adjacency="any two values of all of these of one person",
+        adjacency=adjacency,
         reason="sequential composition; all that follows from the reports is post-processing",
         conditions=tuple(conditions),
         parts=parts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,8 @@ from dataclasses import dataclass, replace
 from hushgraph.experiments.tables import Table
 from hushgraph.experiments.words import name_of
 from hushgraph.privacy import Guarantee
+
+NUMBER = re.compile(r"ε = \S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ def _without_numbers(guarantee: Guarantee) -> Guarantee:
         guarantee,
         epsilon=0.0,
         delta=0.0,
+        conditions=tuple(NUMBER.sub("ε", condition) for condition in guarantee.conditions),
         gaps=() if guarantee.status == "none" else guarantee.gaps,
         parts=tuple(map(_without_numbers, guarantee.parts)),
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hushgraph.experiments.studies import aggregation, lpgnn
+from hushgraph.experiments.studies import aggregation, lpgnn, solitude
 from hushgraph.experiments.studies.study import Study
 
 STUDIES: dict[str, Study] = {
-    study.name: study for study in (lpgnn.STUDY, lpgnn.VALIDATION, aggregation.STUDY)
+    study.name: study
+    for study in (lpgnn.STUDY, lpgnn.VALIDATION, aggregation.STUDY, solitude.STUDY, solitude.VALIDATION)
 }

@@ -97,8 +97,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     kind = cell.features if cell.features in STAND_INS else "private"
     found = {} if stated else hyperparameters.look_up(cell.dataset, kind, cell.eps_x, cell.eps_y)
     params = cell.model(**found).get_params()
-    for where_it_ran in ("random_state", "device", "threads", "form"):
-        del params[where_it_ran]
+    for no_part_of_it in ("random_state", "device", "threads", "form", "structure"):
+        del params[no_part_of_it]
     return {
         "study": "lpgnn",
         "features": cell.features,

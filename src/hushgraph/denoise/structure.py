@@ -1,0 +1,49 @@
+"""The graph that a server computes with: the public one, or what it makes of reported neighbour lists."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import torch
+
+from hushgraph import _check
+from hushgraph.collected import CollectedGraph
+from hushgraph.denoise.adjacency import Adjacency
+from hushgraph.denoise.blocks import block_posterior
+
+Structure = Literal["blocks", "degrees", "posterior", "both", "either", "directed"]
+
+
+def collected_adjacency(
+    collected: CollectedGraph, structure: Structure = "blocks", device: torch.device | str = "cpu"
+) -> Adjacency:
+    """The graph of a collection.
+
+    A public graph is taken as it is. Of reported lists, of which every friendship stands in two:
+
+    - ``"directed"``: everybody listens to those whom they name themselves, as in Solitude.
+    - ``"either"``: pairs of whom one names the other, all alike.
+    - ``"both"``: pairs named by every list that could, all alike.
+    - ``"posterior"``: the same pairs, weighted by the probability that they are friends, given the noise and
+      the estimated number of friendships. A pair that one of two lists names is as likely to be friends as
+      before anybody answered, so it is left out like the pairs that nobody named.
+    - ``"degrees"``: the same, given everybody's estimated number of friends.
+    - ``"blocks"``: the same, given which classes tend to be friends; see
+      :func:`~hushgraph.denoise.blocks.block_posterior`.
+    """
+    _check.choice(structure, "structure", get_args(Structure))
+    people = collected.num_nodes
+    if collected.edge_noise is None:
+        return Adjacency.from_edges(collected.edges, people, device)
+    if structure == "directed":
+        lists = collected.lists
+        return Adjacency.from_lists(lists.starts, lists.names, device)
+    friendships = collected.friendships
+    weights = None
+    if structure == "blocks":
+        weights, _ = block_posterior(friendships, collected.labels, collected.label_noise)
+    elif structure in ("degrees", "posterior"):
+        prior = friendships.degree_prior() if structure == "degrees" else None
+        weights = friendships.posterior(prior)[friendships.unanimous]
+    pairs = friendships.kept("either" if structure == "either" else "both")
+    return Adjacency.from_edges(pairs, people, device, weights)

@@ -1,0 +1,211 @@
+"""The study ``solitude``: neighbour lists are private too, and methods differ in what they make of them."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from hushgraph import _check
+from hushgraph.assess import accuracy
+from hushgraph.collected import CollectedGraph
+from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters
+from hushgraph.experiments.studies.mechanisms import check_mechanism, in_range, make_mechanism, plain
+from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
+from hushgraph.graph import Graph
+from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
+from hushgraph.methods import LPGNN, Solitude
+from hushgraph.methods.local_method import LocalMethod
+from hushgraph.simulate import collect
+from hushgraph.split import Split, random_split
+
+# Each method: its class and what makes it that method. The baselines are the paper's: Base smooths nothing,
+# and LPGNN has no label noise to smooth away (its authors have K_y = 0 for ε_y = ∞).
+METHODS: dict[str, tuple[type[LocalMethod], dict[str, Any]]] = {
+    "base": (LPGNN, {"structure": "directed", "k_x": 0, "k_y": 0}),
+    "lpgnn": (LPGNN, {"structure": "directed", "k_y": 0}),
+    "smoothing": (LPGNN, {"structure": "directed", "loss": "smoothed"}),
+    "solitude": (Solitude, {}),
+    "solitude_proximal": (Solitude, {"step": "proximal"}),
+    "either": (LPGNN, {"structure": "either"}),
+    "both": (LPGNN, {"structure": "both"}),
+    "posterior": (LPGNN, {"structure": "posterior"}),
+    "degrees": (LPGNN, {"structure": "degrees"}),
+    "blocks": (LPGNN, {"structure": "blocks"}),
+}
+# Methods that are run with the hyper-parameters that were found for another one.
+SEARCHED_AS = {
+    "smoothing": "solitude", "solitude_proximal": "solitude",
+    "either": "posterior", "both": "posterior", "degrees": "posterior", "blocks": "posterior",
+}  # fmt: skip
+TRAIN, VAL = 0.5, 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """The words of a cell. What is None is looked up in the hyper-parameters."""
+
+    dataset: str
+    method: str = "solitude"
+    features: str = "multi_bit"
+    eps_x: float
+    eps_a: float
+    eps_y: float = math.inf
+    label_rate: float = TRAIN
+    backbone: str = "sage"
+    selection: str = "reference"
+    k_x: int | None = None
+    k_y: int | None = None
+    lambda_1: float | None = None
+    lambda_2: float | None = None
+    learning_rate: float | None = None
+    weight_decay: float | None = None
+    dropout: float | None = None
+    epochs: int = 500
+    hidden: int = 16
+
+    def __post_init__(self) -> None:
+        _check.choice(self.method, "method", METHODS)
+        for name in ("eps_x", "eps_a", "eps_y"):
+            _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
+        check_mechanism(self.features, self.eps_x, None, None, None)
+        if not 0 < self.label_rate <= TRAIN:
+            raise ValueError(f"label_rate must lie in (0, {TRAIN}], got {self.label_rate!r}")
+        unused = [
+            name for name in (*STEPS, *LAMBDAS) if name not in self.wanted and getattr(self, name) is not None
+        ]
+        if unused:
+            raise ValueError(f"the method {self.method!r} has no {' or '.join(unused)}")
+        self.model()
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The hyper-parameters that its method has."""
+        kind, settings = METHODS[self.method]
+        words = (*OPTIMIZER, *STEPS, *(LAMBDAS if kind is Solitude else ()))
+        return tuple(word for word in words if word not in settings)
+
+    def model(self, **found: Any) -> LocalMethod:
+        """The unfitted model, with what the cell states before what was found."""
+        kind: Any
+        kind, settings = METHODS[self.method]
+        stated = {name: getattr(self, name) for name in self.wanted if getattr(self, name) is not None}
+        model: LocalMethod = kind(
+            backbone=self.backbone,
+            selection=self.selection,
+            epochs=self.epochs,
+            hidden=self.hidden,
+            **settings | {name: found[name] for name in self.wanted if name in found} | stated,
+        )
+        model.check_params()
+        return model
+
+
+def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
+    """All that the cell's runs depend on."""
+    found: dict[str, Any] = {}
+    if any(getattr(cell, name) is None for name in cell.wanted):
+        method = SEARCHED_AS.get(cell.method, cell.method)
+        found = hyperparameters.look_up_lists(cell.dataset, method, cell.backbone, cell.eps_x, cell.eps_a)
+    params = cell.model(**found).get_params()
+    for where_it_ran in ("random_state", "device", "threads", "form"):
+        del params[where_it_ran]
+    return {
+        "study": "solitude",
+        "method": METHODS[cell.method][0].__name__,
+        "features": cell.features,
+        "eps_x": plain(cell.eps_x),
+        "eps_a": plain(cell.eps_a),
+        "eps_y": plain(cell.eps_y),
+        "label_rate": cell.label_rate,
+        "model": params,
+    }
+
+
+def measure(
+    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
+) -> Outcome:
+    """Accuracy on test people, whose labels nothing else used."""
+    split, model, seconds = _learned(graph, configuration, seed, device, progress)
+    return Outcome(accuracy(model, graph, split.test), seconds, model.guarantee, _described(model))
+
+
+def measure_validation(
+    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
+) -> Outcome:
+    """Accuracy on the labels that validation people sent: all that a server can choose by."""
+    _, model, seconds = _learned(graph, configuration, seed, device, progress)
+    return Outcome(model.val_accuracy_, seconds, model.guarantee, _described(model))
+
+
+def shared(configuration: Configuration) -> Configuration:
+    """The split and the reports: the same for every model that is learned from them."""
+    return {name: value for name, value in configuration.items() if name not in ("study", "method", "model")}
+
+
+def cost(graph: Graph, configuration: Configuration) -> float:
+    """Multiply-adds of a run, roughly."""
+    model = configuration["model"]
+    noise = AdjacencyRandomizedResponse(float(configuration["eps_a"]), limit=1 << 62)
+    entries = graph.num_nodes * (graph.num_nodes - 1)
+    names = noise.expected_names(2 * graph.num_edges, entries)
+    passes = 3 if configuration["method"] == "Solitude" else 1
+    return float(
+        model["epochs"] * model["hidden"] * passes * (names * (model["k_x"] + 2) + 8 * graph.num_nodes)
+    )
+
+
+def _learned(
+    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
+) -> tuple[Split, LocalMethod, float]:
+    split, collected = _collection(graph, tuple(shared(configuration).items()), seed)
+    start = time.perf_counter()
+    kind = {"LPGNN": LPGNN, "Solitude": Solitude}[configuration["method"]]
+    model = kind(**configuration["model"], random_state=seed, device=device)
+    model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
+    return split, model, time.perf_counter() - start
+
+
+@lru_cache(maxsize=1)
+def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> tuple[Split, CollectedGraph]:
+    asked = dict(values)
+    graph = in_range(graph, None, None)
+    split = random_split(graph, train=TRAIN, val=VAL, seed=seed)
+    # Who validates and who is tested does not depend on the label rate, and fewer labels are among the more.
+    order = np.random.default_rng([seed, 2]).permutation(split.train)
+    labelled = order[: max(1, round(asked["label_rate"] / TRAIN * order.size))]
+    split = Split(np.sort(labelled), split.val, split.test)
+    collected = collect(
+        graph,
+        split,
+        features=make_mechanism(asked["features"], float(asked["eps_x"]), None, None, None),
+        labels=RandomizedResponse(float(asked["eps_y"])),
+        edges=AdjacencyRandomizedResponse(float(asked["eps_a"])),
+        rng=np.random.default_rng([seed, 1]),
+    )
+    return split, collected
+
+
+def _described(model: LocalMethod) -> dict[str, Any]:
+    return {
+        "best_epoch": model.best_epoch_,
+        "val_accuracy": model.val_accuracy_,
+        "within_limit": model.within_limit_,
+    }
+
+
+STUDY = Study("solitude", Cell, configure, measure, shared, cost, quantity="test accuracy (%)", scale=100.0)
+VALIDATION = Study(
+    "solitude_validation",
+    Cell,
+    lambda cell, hyperparameters: configure(cell, hyperparameters) | {"study": "solitude_validation"},
+    measure_validation,
+    shared,
+    cost,
+    quantity="accuracy on validation labels (%)",
+    scale=100.0,
+)

@@ -6,7 +6,10 @@ import os
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import hushgraph as hg
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -21,3 +24,10 @@ def test_the_first_example_prints_what_stands_below_it(capsys):
     assert statement == printed.rstrip().rpartition("\n")[0]
     # Other processors round differently, and 500 epochs carry that into the second digit.
     assert float(accuracy) == pytest.approx(float(printed.rstrip().rpartition("\n")[2].strip("…")), abs=0.03)
+
+
+def test_the_example_with_private_friendships_runs():
+    (code,) = re.findall(r"```python\n(collected = hg.collect.*?)```", README.read_text(), re.S)
+    graph = hg.datasets.load("social", n=200, features=20)
+    split = hg.random_split(graph, train=0.5, val=0.25, seed=0)
+    exec(compile(code, "README.md", "exec"), {"np": np, "hg": hg, "graph": graph, "split": split})

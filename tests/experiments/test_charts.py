@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 
 import pytest
@@ -192,3 +193,25 @@ def test_a_name_with_a_dollar_sign_is_drawn_as_it_is(tmp_path):
     FigureCanvasAgg(figure).draw()
     assert figure.axes[0].get_title() == r"\$a_b\$"
     assert math.isfinite(figure.axes[0].get_ylim()[0])
+
+
+def test_a_panel_has_the_ticks_of_its_own_dataset():
+    ticks = {panel.key[0]: panel.ticks for panel in panels_of("solitude/table3")}
+    assert ticks["cora"] == ("7", "7.3", "7.5", "7.7", "7.9", "8")
+    assert ticks["lastfm"] == ("7.7", "7.9", "8", "8.3", "8.5", "8.7")
+
+
+@pytest.mark.parametrize("name", ["solitude/figure4", "solitude/small-budgets", "solitude/calibration"])
+def test_titles_and_legend_stay_inside_the_figure(name):
+    table = table_of(name)
+    figure = draw_chart(table, table.experiment.charts[0])
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    texts = [axes.title for axes in figure.axes]
+    boxes = [
+        *(text.get_window_extent(renderer) for text in texts),
+        figure.legends[0].get_window_extent(renderer),
+    ]
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in boxes)
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.overlaps(other)

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
+# Inches of a legend's entry, without its name and for each letter of it; letters that fit over a panel.
+SAMPLE_WIDTH, LETTER_WIDTH, TITLE = 0.6, 0.075, 32
+
+
 def draw_panel(axes: Axes, panel: Panel) -> None:
     """Draws the lines and the axes, without a title.
 
@@ -59,18 +63,20 @@ def draw_chart(table: Table, chart: Chart) -> Figure | None:
         return None
     columns = columns_of(panels)
     rows = math.ceil(len(panels) / columns)
-    figure = Figure(figsize=(2.7 * columns + 0.3, 2.2 * rows + 0.5), layout="constrained")
+    width = 2.7 * columns + 0.3
+    figure = Figure(figsize=(width, 2.2 * rows + 0.5), layout="constrained")
     for number, panel in enumerate(panels, 1):
         axes = figure.add_subplot(rows, columns, number)
         draw_panel(axes, panel)
-        axes.set_title(_typeset(panel.title), fontsize=10)
+        axes.set_title(_typeset(_in_lines(panel.title)), fontsize=10)
     figure.supylabel(_typeset(table.experiment.study.quantity), fontsize=10)
     entries = legend_of(panels)
+    widest = SAMPLE_WIDTH + LETTER_WIDTH * max(map(len, entries))
     figure.legend(
         [sample_of(line) for line in entries.values()],
         [_typeset(name) for name in entries],
         loc="outside lower center",
-        ncols=min(len(entries), 2 * columns),
+        ncols=max(1, min(len(entries), 2 * columns, int(width / widest))),
         frameon=False,
         fontsize=9,
     )
@@ -173,6 +179,11 @@ def _hollow(color: str, marker: str) -> dict[str, Any]:
         "linewidth": 0.8,
         "zorder": 1.5,
     }
+
+
+def _in_lines(title: str) -> str:
+    """A title that would be wider than its panel has its last part on a line of its own."""
+    return title if len(title) <= TITLE else "\n".join(title.rsplit(", ", 1))
 
 
 def _typeset(text: str) -> str:

@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One small picture; all panels of a dataset share the limits of their y-axes."""
+    """One small picture; all panels of a dataset share their ticks and the limits of their y-axes."""
 
     key: tuple[Any, ...]
     title: str
@@ -88,12 +88,14 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
     """
     words = (chart.x, chart.lines, *chart.panels)
     rows = [row for row in table.rows if None not in _values(row, words)]
-    places = _in_order(getattr(row.cell, chart.x) for row in rows if not _is_flat(row, chart))
     line_words = (chart.lines, *_words_needed(table, rows, words))
     line_keys = _combinations(rows, line_words)
     panels = []
     for key in _combinations(rows, chart.panels):
         inside = [row for row in rows if _values(row, chart.panels) == key]
+        datasets = {row.cell.dataset for row in inside}
+        beside = [row for row in rows if row.cell.dataset in datasets]
+        places = _in_order(getattr(row.cell, chart.x) for row in beside if not _is_flat(row, chart))
         marks = defaultdict(list)
         for row in inside:
             place = None if _is_flat(row, chart) else places.index(getattr(row.cell, chart.x))
@@ -108,7 +110,6 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
             for number, line_key in enumerate(line_keys)
         ]
         log = not table.experiment.study.higher_is_better
-        datasets = {row.cell.dataset for row in inside}
         panels.append(
             Panel(
                 key,
@@ -116,7 +117,7 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
                 symbol(chart.x),
                 tuple(map(name_of, places)),
                 tuple(lines),
-                _limits([row for row in rows if row.cell.dataset in datasets], log),
+                _limits(beside, log),
                 log,
             )
         )

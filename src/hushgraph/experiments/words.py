@@ -43,7 +43,7 @@ NAMES = {
     "blocks": "block posterior",
     "cora": "Cora",
     "citeseer": "CiteSeer",
-    "citeseer_lcc": "CiteSeer (component)",
+    "citeseer_lcc": "CiteSeer LCC",
     "pubmed": "PubMed",
     "facebook": "Facebook",
     "github": "GitHub",

@@ -7,7 +7,7 @@ REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test bench results tune clean
+.PHONY: demo test bench results tune tune-solitude clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
@@ -21,6 +21,7 @@ test: $(VENV)/installed-for-development
 
 bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/run.py --output docs/results/bench.json
+	$(BIN)/python benchmarks/calibration.py --output docs/results/calibration.json
 	$(BIN)/python benchmarks/report.py
 
 results: $(VENV)/installed-for-development
@@ -31,6 +32,9 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) choices --output docs/results/lpgnn
 	$(REPRODUCE) lpgnn choices --finished-only --output docs/results/lpgnn
 	$(REPRODUCE) slides --repeats 3 --output docs/results/slides
+	$(REPRODUCE) solitude/table3 --repeats 15 --output docs/results/solitude
+	$(REPRODUCE) solitude/figure4 solitude/figure5 solitude/calibration solitude/small-budgets --repeats 5 \
+	    --output docs/results/solitude-figures
 	$(BIN)/python benchmarks/report.py
 
 # The hyper-parameters of the talk, which it does not tell: a smaller grid than the paper's.
@@ -38,6 +42,11 @@ tune: $(VENV)/installed-for-development
 	$(BIN)/hushgraph tune cora citeseer pubmed facebook github --backbone gcn \
 	    --epsilon-x 0.1,0.5,1,2,inf --epsilon-y inf --learning-rates 0.01 --weight-decays 0.001,0.01 \
 	    --dropouts 0.5,0.75 --steps 0,4,16 --output src/hushgraph/experiments/catalogue/slides.json
+
+# Those of Solitude's Table 3, on the paper's grids.
+tune-solitude: $(VENV)/installed-for-development
+	$(BIN)/hushgraph tune-solitude solitude/table3 --datasets cora,citeseer_lcc --repeats 2 \
+	    --output src/hushgraph/experiments/catalogue/solitude.json
 
 $(VENV)/created:
 	$(PYTHON) -m venv $(VENV)

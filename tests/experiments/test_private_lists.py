@@ -36,7 +36,7 @@ def ignore(_share):
 
 def measured(dataset, method="solitude", seed=3, **words):
     configuration = solitude.configure(cell_of(dataset, method, **words), NONE)
-    return solitude.measure(read(dataset), configuration, seed, "cpu", ignore)
+    return solitude.STUDY.measure(read(dataset), configuration, seed, "cpu", ignore)
 
 
 def test_a_run_is_what_the_library_does(graph_file):

@@ -26,7 +26,7 @@ def ignore(_share):
 def test_a_run_is_a_repeat_of_the_same_setting(graph_file):
     graph = read(graph_file)
     cell = lpgnn.Cell(dataset=graph_file, eps_x=2.0, eps_y=1.0, **STATED)
-    outcome = lpgnn.measure(graph, lpgnn.configure(cell, NONE), 3, "cpu", ignore)
+    outcome = lpgnn.STUDY.measure(graph, lpgnn.configure(cell, NONE), 3, "cpu", ignore)
     model = hg.LPGNN(**STATED)
     (expected,) = repeat(graph, Setting(hg.MultiBit(2.0), hg.RandomizedResponse(1.0), model), [3])
     assert outcome.value == expected.accuracy
@@ -37,21 +37,21 @@ def test_a_run_is_a_repeat_of_the_same_setting(graph_file):
 def test_progress_ends_at_one(graph_file):
     shares = []
     configuration = lpgnn.configure(lpgnn.Cell(dataset=graph_file, eps_x=2.0, eps_y=1.0, **STATED), NONE)
-    lpgnn.measure(read(graph_file), configuration, 0, "cpu", shares.append)
+    lpgnn.STUDY.measure(read(graph_file), configuration, 0, "cpu", shares.append)
     assert shares == [0.2, 0.4, 0.6, 0.8, 1.0]
 
 
 @pytest.mark.parametrize("kind", ["ones", "one_hot_degree", "random"])
 def test_stand_ins_spend_no_budget_on_features(graph_file, kind):
     cell = lpgnn.Cell(dataset=graph_file, features=kind, eps_y=1.0, **STATED)
-    outcome = lpgnn.measure(read(graph_file), lpgnn.configure(cell, NONE), 0, "cpu", ignore)
+    outcome = lpgnn.STUDY.measure(read(graph_file), lpgnn.configure(cell, NONE), 0, "cpu", ignore)
     assert outcome.guarantee.epsilon == 1.0
     assert [part.protects for part in outcome.guarantee.parts] == ["label"]
 
 
 def test_raw_features_are_said_to_be_unprotected(graph_file):
     cell = lpgnn.Cell(dataset=graph_file, features="raw", eps_y=1.0, **STATED)
-    outcome = lpgnn.measure(read(graph_file), lpgnn.configure(cell, NONE), 0, "cpu", ignore)
+    outcome = lpgnn.STUDY.measure(read(graph_file), lpgnn.configure(cell, NONE), 0, "cpu", ignore)
     assert outcome.guarantee.status == "none"
 
 
@@ -81,10 +81,13 @@ def test_runs_that_differ_in_the_model_alone_share_their_reports(graph_file):
 def test_real_valued_columns_are_scaled_by_their_extremes_and_the_guarantee_says_so(graph):
     wide = dataclasses.replace(graph, features=3 * graph.features)
     cell = lpgnn.Cell(dataset="forty", eps_x=1.0, eps_y=1.0, **STATED)
-    outcome = lpgnn.measure(wide, lpgnn.configure(cell, NONE), 0, "cpu", ignore)
+    outcome = lpgnn.STUDY.measure(wide, lpgnn.configure(cell, NONE), 0, "cpu", ignore)
     assert outcome.guarantee.status == "claimed"
     declared = dataclasses.replace(cell, low=0.0, high=3.0)
-    assert lpgnn.measure(wide, lpgnn.configure(declared, NONE), 0, "cpu", ignore).guarantee.status == "proven"
+    assert (
+        lpgnn.STUDY.measure(wide, lpgnn.configure(declared, NONE), 0, "cpu", ignore).guarantee.status
+        == "proven"
+    )
 
 
 @pytest.mark.parametrize("kind", ["multi_bit", "one_bit", "laplace"])

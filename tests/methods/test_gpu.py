@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 
 import hushgraph as hg
-from hushgraph.denoise import Adjacency, denoised_features
+from hushgraph.denoise import Adjacency, collected_adjacency, denoised_features
 from hushgraph.nn import BACKBONES
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU on this machine")
@@ -33,3 +34,36 @@ def test_every_backbone_learns_there(camps, camps_split, camps_collected, backbo
     assert hg.accuracy(model, camps, camps_split.test) > 0.9
     model.save(tmp_path / "model.pt")
     assert (hg.LPGNN.load(tmp_path / "model.pt").predict() == model.predict()).all()
+
+
+@pytest.fixture
+def camps_with_lists(camps, camps_split):
+    return hg.collect(
+        camps,
+        camps_split,
+        features=hg.MultiBit(4.0),
+        labels=hg.RandomizedResponse(4.0),
+        edges=hg.AdjacencyRandomizedResponse(6.0),
+        rng=np.random.default_rng(0),
+    )
+
+
+@pytest.mark.parametrize("aggregation", ["gcn", "mean", "sum"])
+def test_learned_weights_get_the_same_gradients(camps_with_lists, aggregation):
+    results = []
+    for device in ("cpu", "cuda"):
+        graph = collected_adjacency(camps_with_lists, "directed", device)
+        values = torch.linspace(0, 1, graph.indices.numel()).to(device).requires_grad_()
+        x = torch.linspace(-1, 1, 4 * graph.num_nodes).view(-1, 4).to(device).requires_grad_()
+        output = graph.with_values(values).propagate(x, aggregation, 2)
+        output.square().sum().backward()
+        results.append((output.detach().cpu(), values.grad.cpu(), x.grad.cpu()))
+    for cpu, gpu in zip(*results, strict=True):
+        torch.testing.assert_close(gpu, cpu, rtol=1e-4, atol=1e-4 * cpu.abs().max().item())
+
+
+@pytest.mark.parametrize("method", [hg.Solitude, hg.LPGNN])
+@pytest.mark.parametrize("backbone", BACKBONES)
+def test_private_lists_are_learned_from_there(camps, camps_split, camps_with_lists, method, backbone):
+    model = method(backbone, k_x=2, k_y=2, epochs=60, selection="last", device="cuda").fit(camps_with_lists)
+    assert hg.accuracy(model, camps, camps_split.test) > 0.8

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
 
 from hushgraph import _check
-from hushgraph.assess import accuracy
 from hushgraph.collected import CollectedGraph
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
 from hushgraph.experiments.repeats import Setting, draw
+from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import (
     DENSE,
     MECHANISMS,
@@ -21,7 +20,7 @@ from hushgraph.experiments.studies.mechanisms import (
     make_mechanism,
     plain,
 )
-from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
+from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.methods import LPGNN
@@ -96,9 +95,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     stated = all(getattr(cell, name) is not None for name in (*STEPS, *OPTIMIZER))
     kind = cell.features if cell.features in STAND_INS else "private"
     found = {} if stated else hyperparameters.look_up(cell.dataset, kind, cell.eps_x, cell.eps_y)
-    params = cell.model(**found).get_params()
-    for no_part_of_it in ("random_state", "device", "threads", "form", "structure"):
-        del params[no_part_of_it]
+    settings = settings_of(cell.model(**found))
+    del settings["structure"]  # the graph is public
     return {
         "study": "lpgnn",
         "features": cell.features,
@@ -109,29 +107,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
         "high": cell.high,
         "train": 0.5,
         "val": 0.25,
-        "model": params,
+        "model": settings,
     }
-
-
-def measure(
-    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
-) -> Outcome:
-    """Accuracy on test people, whose labels nothing else used."""
-    split, model, seconds = _learned(graph, configuration, seed, device, progress)
-    return Outcome(accuracy(model, graph, split.test), seconds, model.guarantee, _described(model))
-
-
-def measure_validation(
-    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
-) -> Outcome:
-    """The validation loss on noisy labels: all that a server can choose by."""
-    _, model, seconds = _learned(graph, configuration, seed, device, progress)
-    return Outcome(model.val_loss_, seconds, model.guarantee, _described(model))
-
-
-def shared(configuration: Configuration) -> Configuration:
-    """The split and the reports: the same for every model that is learned from them."""
-    return {name: value for name, value in configuration.items() if name not in ("study", "model")}
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:
@@ -142,17 +119,6 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     attention = 4 if model["backbone"] == "gat" else 1
     rest = attention * (2 * graph.num_edges + 8 * graph.num_nodes) + 50_000
     return float(model["epochs"] * model["hidden"] * (first + rest))
-
-
-def _learned(
-    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
-) -> tuple[Split, LPGNN, float]:
-    values = shared(configuration)
-    split, collected = _collection(graph, tuple(values.items()), seed)
-    start = time.perf_counter()
-    model = LPGNN(**configuration["model"], random_state=seed, device=device)
-    model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
-    return split, model, time.perf_counter() - start
 
 
 @lru_cache(maxsize=1)
@@ -169,20 +135,21 @@ def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) ->
     return draw(in_range(graph, low, asked["high"]), setting, seed)
 
 
-def _described(model: LPGNN) -> dict[str, Any]:
-    return {
-        "best_epoch": model.best_epoch_,
-        "val_loss": model.val_loss_,
-        "within_limit": model.within_limit_,
-    }
-
-
-STUDY = Study("lpgnn", Cell, configure, measure, shared, cost, quantity="test accuracy (%)", scale=100.0)
+STUDY = Study(
+    "lpgnn",
+    Cell,
+    configure,
+    measure_test(_collection),
+    shared,
+    cost,
+    quantity="test accuracy (%)",
+    scale=100.0,
+)
 VALIDATION = Study(
     "lpgnn_validation",
     Cell,
     lambda cell, hyperparameters: configure(cell, hyperparameters) | {"study": "lpgnn_validation"},
-    measure_validation,
+    measure_validation(_collection, "val_loss_"),
     shared,
     cost,
     quantity="validation loss on noisy labels",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from hushgraph import _check
-from hushgraph.assess import accuracy
 from hushgraph.collected import CollectedGraph
 from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters
+from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import check_mechanism, in_range, make_mechanism, plain
-from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
+from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.methods import LPGNN, Solitude
@@ -111,9 +110,6 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     if any(getattr(cell, name) is None for name in cell.wanted):
         method = SEARCHED_AS.get(cell.method, cell.method)
         found = hyperparameters.look_up_lists(cell.dataset, method, cell.backbone, cell.eps_x, cell.eps_a)
-    params = cell.model(**found).get_params()
-    for where_it_ran in ("random_state", "device", "threads", "form"):
-        del params[where_it_ran]
     return {
         "study": "solitude",
         "method": METHODS[cell.method][0].__name__,
@@ -122,52 +118,22 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
         "eps_a": plain(cell.eps_a),
         "eps_y": plain(cell.eps_y),
         "label_rate": cell.label_rate,
-        "model": params,
+        "model": settings_of(cell.model(**found)),
     }
-
-
-def measure(
-    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
-) -> Outcome:
-    """Accuracy on test people, whose labels nothing else used."""
-    split, model, seconds = _learned(graph, configuration, seed, device, progress)
-    return Outcome(accuracy(model, graph, split.test), seconds, model.guarantee, _described(model))
-
-
-def measure_validation(
-    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
-) -> Outcome:
-    """Accuracy on the labels that validation people sent: all that a server can choose by."""
-    _, model, seconds = _learned(graph, configuration, seed, device, progress)
-    return Outcome(model.val_accuracy_, seconds, model.guarantee, _described(model))
-
-
-def shared(configuration: Configuration) -> Configuration:
-    """The split and the reports: the same for every model that is learned from them."""
-    return {name: value for name, value in configuration.items() if name not in ("study", "method", "model")}
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
-    noise = AdjacencyRandomizedResponse(float(configuration["eps_a"]), limit=1 << 62)
+    noise = AdjacencyRandomizedResponse(float(configuration["eps_a"]))
     entries = graph.num_nodes * (graph.num_nodes - 1)
     names = noise.expected_names(2 * graph.num_edges, entries)
+    if model["structure"] not in ("directed", "either"):
+        names = 2 * graph.num_edges + entries * noise.flip_probability**2
     passes = 3 if configuration["method"] == "Solitude" else 1
     return float(
         model["epochs"] * model["hidden"] * passes * (names * (model["k_x"] + 2) + 8 * graph.num_nodes)
     )
-
-
-def _learned(
-    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
-) -> tuple[Split, LocalMethod, float]:
-    split, collected = _collection(graph, tuple(shared(configuration).items()), seed)
-    start = time.perf_counter()
-    kind = {"LPGNN": LPGNN, "Solitude": Solitude}[configuration["method"]]
-    model = kind(**configuration["model"], random_state=seed, device=device)
-    model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
-    return split, model, time.perf_counter() - start
 
 
 @lru_cache(maxsize=1)
@@ -190,20 +156,21 @@ def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) ->
     return split, collected
 
 
-def _described(model: LocalMethod) -> dict[str, Any]:
-    return {
-        "best_epoch": model.best_epoch_,
-        "val_accuracy": model.val_accuracy_,
-        "within_limit": model.within_limit_,
-    }
-
-
-STUDY = Study("solitude", Cell, configure, measure, shared, cost, quantity="test accuracy (%)", scale=100.0)
+STUDY = Study(
+    "solitude",
+    Cell,
+    configure,
+    measure_test(_collection),
+    shared,
+    cost,
+    quantity="test accuracy (%)",
+    scale=100.0,
+)
 VALIDATION = Study(
     "solitude_validation",
     Cell,
     lambda cell, hyperparameters: configure(cell, hyperparameters) | {"study": "solitude_validation"},
-    measure_validation,
+    measure_validation(_collection, "val_accuracy_"),
     shared,
     cost,
     quantity="accuracy on validation labels (%)",

@@ -56,12 +56,15 @@ class Problem:
         self.collected = collected
         self.features = denoised_features(collected, adjacency, k_x).dense()
         self.noisy = matrix(collected)
-        self.smoother = torch.linalg.matrix_power(gcn(self.noisy), k_y)
+        self.smoother, self.k_y = gcn(self.noisy), k_y
         self.train = torch.from_numpy(collected.train)
         self.labels = torch.from_numpy(collected.labels)
 
-    def loss(self, network: SAGE, a: Tensor, training: bool = False) -> Tensor:
-        smoothed = (self.smoother @ network(self.features, a, training).softmax(1))[self.train]
+    def loss(self, logits: Tensor) -> Tensor:
+        smoothed = logits.softmax(1)
+        for _ in range(self.k_y):
+            smoothed = self.smoother @ smoothed
+        smoothed = smoothed[self.train]
         shares = smoothed / smoothed.sum(1, keepdim=True).clamp(min=1e-30)
         return functional.nll_loss((shares + 1e-20).log(), self.labels[self.train])
 
@@ -73,7 +76,8 @@ def opening_share(model: Solitude, collected: CollectedGraph, penalties: list[fl
     calibrated = torch.zeros_like(problem.noisy)
     calibrated[torch.from_numpy(edges[1]), torch.from_numpy(edges[0])] = torch.from_numpy(values)
     network = SAGE([weight.detach() for weight in model.backbone_.state_dict().values()])
-    (slope,) = torch.autograd.grad(problem.loss(network, calibrated.requires_grad_()), calibrated)
+    logits = network(problem.features, calibrated.requires_grad_())
+    (slope,) = torch.autograd.grad(problem.loss(logits), calibrated)
     outside = problem.noisy == 0
     outside.fill_diagonal_(False)
     return [float((slope[outside] < -penalty).double().mean()) for penalty in penalties]
@@ -91,10 +95,12 @@ def fit(
     problem = Problem(collected, settings.k_x, settings.k_y)
     template = Solitude(**settings.get_params() | {"epochs": 1, "selection": "last"}).fit(collected)
     torch.manual_seed(settings.random_state)
-    shapes = [value.shape for value in template.backbone_.state_dict().values()]
+    start = template.backbone_.state_dict().values()
+    # As GraphSAGE starts here: everything within one over the root of the number of inputs.
+    bounds = [weight.shape[0] ** -0.5 for weight in start if weight.ndim == 2 for _ in range(2)]
     weights = [
-        torch.empty(shape).uniform_(-(shape[0] ** -0.5), shape[0] ** -0.5).requires_grad_()
-        for shape in shapes
+        torch.empty_like(value).uniform_(-bound, bound).requires_grad_()
+        for value, bound in zip(start, bounds, strict=True)
     ]
     network = SAGE(weights, settings.dropout)
     calibrated = problem.noisy.clone().requires_grad_()
@@ -107,10 +113,10 @@ def fit(
         on_weights.zero_grad()
         logits = network(problem.features, calibrated.detach(), training=True)
         train_accuracy = _accuracy(logits, problem.labels, problem.train)
-        problem.loss(network, calibrated.detach(), training=True).backward()
+        problem.loss(logits).backward()
         on_weights.step()
         on_graph.zero_grad()
-        problem.loss(network, calibrated, training=True).backward()
+        problem.loss(network(problem.features, calibrated, training=True)).backward()
         with torch.no_grad():
             gradient = calibrated.grad
             gradient += 2 * settings.lambda_1 * (calibrated - problem.noisy)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import re
 import statistics
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,7 +19,8 @@ NOT_NUMBERS = ("side", "graph")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = ["| " + " | ".join(headings).replace("_", " ") + " |", "|" + "---|" * len(headings)]
+    titles = [re.sub(r"(?<![ελK])_", " ", heading) for heading in headings]  # symbols keep their subscripts
+    lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(headings)]
     lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
     return "\n".join(lines)
 
@@ -74,7 +76,7 @@ def described(cell: dict[str, str]) -> str:
 
 
 def cells_of(experiment: str) -> dict[tuple[str, str, str, float], dict[str, str]]:
-    """The cells of a Solitude experiment at ε_x = 1, by graph, network, method and ε_a."""
+    """The cells of a Solitude experiment with one ε_x, by graph, network, method and ε_a."""
     folder = "solitude" if experiment == "table3" else "solitude-figures"
     path = RESULTS / folder / f"solitude-{experiment}.csv"
     with path.open(newline="") as file:
@@ -100,7 +102,7 @@ def lists_table(experiment: str, published: bool = True) -> str:
     return table(
         ("graph", "network", "method", *(f"ε_a = {budget:g}" for budget in budgets)),
         ((*row, *(shown((*row, budget)) for budget in budgets)) for row in rows),
-    ).replace("ε a", "ε_a")
+    )
 
 
 def ordering(which: str) -> str:
@@ -175,7 +177,7 @@ def names_table(rows: list[dict[str, Any]]) -> str:
             )
             for row in rows
         ),
-    ).replace("ε a", "ε_a")
+    )
 
 
 def dense_table(rows: list[dict[str, Any]]) -> str:
@@ -204,7 +206,7 @@ def outside_table(outside: dict[str, Any]) -> str:
             (epochs, *(f"{100 * share:.3g} %" for share in shares))
             for epochs, shares in outside["opening_share"].items()
         ),
-    ).replace("λ 2", "λ_2")
+    )
 
 
 def plain_table(rows: list[dict[str, Any]]) -> str:

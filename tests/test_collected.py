@@ -92,7 +92,7 @@ def test_a_format_from_the_future_is_refused_by_name(simple, tmp_path):
         arrays = dict(stored)
     header = json.loads(str(arrays.pop("header"))) | {"format": 99}
     np.savez(path, header=np.array(json.dumps(header)), **arrays)
-    with pytest.raises(ValueError, match="format 99, but this version reads format 1"):
+    with pytest.raises(ValueError, match="format 99, but this version reads 1 and 2"):
         hg.CollectedGraph.load(path)
 
 

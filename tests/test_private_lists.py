@@ -59,9 +59,12 @@ def test_the_guarantee_is_per_entry_and_says_what_a_friendship_costs(graph, spli
     assert guarantee.epsilon == 6.0
     assert guarantee.status == "proven"
     text = str(guarantee)
-    assert "neighbour lists that differ in one entry" in guarantee.adjacency
+    assert (
+        guarantee.adjacency
+        == "any two values of one person's features and label, and neighbour lists that differ in one entry"
+    )
     assert "Privacy of friendships: ε = 3, proven" in text
-    assert "a friendship that stands in two lists has ε = 6" in text
+    assert "a friendship that stands in two lists is reported twice and has ε = 6" in text
     assert "friendships, and who answered" not in text
     assert "who takes part, and who answered which question, are no secret" in text
 

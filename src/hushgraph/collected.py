@@ -21,7 +21,7 @@ from hushgraph.mechanisms import (
 )
 from hushgraph.privacy import Guarantee
 
-FORMAT = 1
+FORMAT, FORMAT_WITH_LISTS = 1, 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,16 +122,17 @@ class CollectedGraph:
 
     def __repr__(self) -> str:
         kind = "edges" if self.edge_noise is None else "names in lists"
+        who = 0 if self.features is None else int(self.answered.sum())
         return (
             f"CollectedGraph({self.num_nodes:,} nodes, {self.edges.shape[1]:,} {kind}, "
-            f"{self.num_features:,} features from {int(self.answered.sum()):,} people, "
+            f"{self.num_features:,} features from {who:,} people, "
             f"{self.train.size + self.val.size:,} labels, {self.guarantee.strength})"
         )
 
     def save(self, path: str | Path) -> None:
         """Writes an npz file; a kill at any moment leaves the old file or the new one."""
         header = {
-            "format": FORMAT,
+            "format": FORMAT if self.edge_noise is None else FORMAT_WITH_LISTS,
             "midpoint": self.midpoint,
             "num_classes": self.num_classes,
             "num_features": self.num_features,
@@ -159,8 +160,10 @@ class CollectedGraph:
             with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 arrays = {name: stored[name] for name in stored.files}
             header = json.loads(str(arrays["header"]))
-            if header["format"] != FORMAT:
-                raise ValueError(f"format {header['format']}, but this version reads format {FORMAT}")
+            if header["format"] not in (FORMAT, FORMAT_WITH_LISTS):
+                raise ValueError(
+                    f"format {header['format']}, but this version reads {FORMAT} and {FORMAT_WITH_LISTS}"
+                )
             features: Any = arrays.get("features")
             if "features_data" in arrays:
                 indptr, indices, data = (arrays[f"features_{part}"] for part in ("indptr", "indices", "data"))

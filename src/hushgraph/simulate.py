@@ -27,9 +27,7 @@ from hushgraph.split import Split
 
 PUBLIC = "friendships, and who answered which question, are no secret: nothing here protects them"
 PUBLIC_PEOPLE = "who takes part, and who answered which question, are no secret: nothing here protects them"
-WITH_LISTS = (
-    "any two values of all others of these of one person, and two neighbour lists that differ in one entry"
-)
+WITH_LISTS = "any two values of one person's {}, and neighbour lists that differ in one entry"
 
 FeatureMechanism = MultiBit | OneBit | Laplace | AnalyticGaussian
 
@@ -132,7 +130,10 @@ def _composed(values: Sequence[Guarantee], lists: Sequence[Guarantee]) -> Guaran
     if not lists:
         return compose("everything a person sent", values, conditions=(PUBLIC,))
     return compose(
-        "everything a person sent", [*values, *lists], conditions=(PUBLIC_PEOPLE,), adjacency=WITH_LISTS
+        "everything a person sent",
+        [*values, *lists],
+        conditions=(PUBLIC_PEOPLE,),
+        adjacency=WITH_LISTS.format(_named(values)) if values else lists[0].adjacency,
     )
 
 

@@ -129,6 +129,26 @@ def test_weights_that_are_learned_get_the_gradient_of_the_dense_matrix(lists, ag
     torch.testing.assert_close(values.grad, a.grad[torch.from_numpy(lists)], atol=1e-5, rtol=1e-4)
 
 
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_each_direction_of_an_undirected_edge_can_have_its_own_weight(edges, aggregation):
+    both = Adjacency.from_edges(edges, 20)
+    values = torch.rand(both.indices.numel(), generator=torch.Generator().manual_seed(8))
+    a = torch.zeros(20, 20)
+    a[both.rows, both.indices.long()] = values
+    x = torch.randn(20, 3, generator=torch.Generator().manual_seed(9), requires_grad=True)
+    expected = torch.linalg.matrix_power(aggregated(a, aggregation), 2) @ x
+    result = both.with_values(values).propagate(x, aggregation, 2)
+    torch.testing.assert_close(result, expected)
+    (ours,), (theirs,) = (torch.autograd.grad(y.sin().sum(), x) for y in (result, expected))
+    torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("weights", [[1.0, -1.0], [1.0, float("nan")], [1.0]])
+def test_weights_that_are_none_are_refused(weights):
+    with pytest.raises(ValueError, match="weights must be numbers ≥ 0, one for each edge"):
+        Adjacency.from_edges([[0, 1], [1, 2]], 3, "cpu", weights)
+
+
 def test_other_values_leave_the_graph_as_it_was(lists):
     adjacency = directed(lists)
     before = adjacency.degree.clone()

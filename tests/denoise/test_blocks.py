@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -91,6 +92,20 @@ def test_labels_that_say_nothing_change_nothing(community):
     np.testing.assert_allclose(weights, friendships.posterior()[friendships.unanimous], rtol=1e-6)
 
 
+def test_a_class_that_nobody_reports_does_no_harm():
+    """Among so many friends of other classes its probability is zero in double precision."""
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 2, 1000)
+    u, v = np.triu_indices(1000, 1)
+    chosen = rng.random(u.size) < np.where(labels[u] == labels[v], 0.8, 0.1)
+    dense = hg.Graph(
+        edges=np.stack([u[chosen], v[chosen]]), features=rng.random((1000, 3)), labels=labels, num_classes=3
+    )
+    weights, classes = weights_of(collected_at(dense, 6.0))
+    assert np.isfinite(weights).all()
+    assert classes[:, 2].max() == 0
+
+
 def test_nobody_named_gives_no_edges(community):
     silent = hg.collect(
         community,
@@ -101,8 +116,6 @@ def test_nobody_named_gives_no_edges(community):
         rng=np.random.default_rng(0),
         answered=np.arange(PEOPLE),
     )
-    from dataclasses import replace
-
     empty = replace(silent, edges=np.zeros((2, 0), np.int32))
     assert collected_adjacency(empty, "blocks").indices.numel() == 0
     assert collected_adjacency(empty, "degrees").indices.numel() == 0

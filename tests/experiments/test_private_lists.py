@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -102,18 +103,19 @@ def test_the_papers_cells_are_beside_ours():
 
 
 def test_hyperparameters_are_those_of_the_nearest_budgets():
-    found = Hyperparameters.from_rows(
-        "test", (), (),
-        [
-            ADAM | {"dataset": "cora", "method": "lpgnn", "backbone": "gcn", "eps_x": x, "eps_a": a, "k_x": k}
-            for x, a, k in ((1, 7.0, 2), (1, 8.0, 4), (2, 8.0, 8))
-        ],
-    )  # fmt: skip
-    assert found.look_up_lists("cora", "lpgnn", "gcn", 1.0, 7.4)["k_x"] == 2
-    assert found.look_up_lists("cora", "lpgnn", "gcn", 0.5, 9.0)["k_x"] == 4
-    assert found.look_up_lists("cora", "lpgnn", "gcn", 2.0, 3.0)["k_x"] == 8
-    with pytest.raises(LookupError, match="lpgnn with sage on cora"):
-        found.look_up_lists("cora", "lpgnn", "sage", 1.0, 7.0)
+    words = {"dataset": "cora", "method": "lpgnn", "backbone": "gcn", "features": "multi_bit", "eps_y": "inf"}
+    budgets = [{"eps_x": 1, "eps_a": 7.0, "k_x": 2}, {"eps_x": 1, "eps_a": 8.0, "k_x": 4}]
+    budgets.append({"eps_x": 2, "eps_a": 8.0, "k_x": 8})
+    found = Hyperparameters.from_rows("test", (), (), [words | ADAM | row for row in budgets])
+
+    def k_x(eps_x, eps_a, **words):
+        cell = Cell(dataset="cora", method="lpgnn", backbone="gcn", eps_x=eps_x, eps_a=eps_a)
+        return found.look_up_lists(dataclasses.replace(cell, **words).searched_as)["k_x"]
+
+    assert (k_x(1.0, 7.4), k_x(0.5, 9.0), k_x(2.0, 3.0)) == (2, 4, 8)
+    for other in ({"backbone": "sage"}, {"features": "one_bit"}, {"eps_y": 1.0}, {"eps_x": math.inf}):
+        with pytest.raises(LookupError, match="nobody searched hyper-parameters for lpgnn"):
+            k_x(**{"eps_x": 1.0, "eps_a": 7.0} | other)
 
 
 def test_every_cell_of_table_3_has_hyperparameters():
@@ -147,8 +149,8 @@ def test_the_search_takes_what_guesses_most_validation_labels(graph_file, tmp_pa
         on_progress=lambda stage, _: stages.append(stage),
     )
     assert list(dict.fromkeys(stages)) == ["Adam's settings", "smoothing steps", "penalties"]
-    assert {key[1:] for key in found.lists} == {
-        (method, "sage", 2.0, eps_a) for method in ("base", "lpgnn", "solitude") for eps_a in (4.0, 6.0)
+    assert {(key[1], key[-1]) for key in found.lists} == {
+        (method, eps_a) for method in ("base", "lpgnn", "solitude") for eps_a in (4.0, 6.0)
     }
     for (_, method, *_), chosen in found.lists.items():
         assert set(chosen) == set(Cell(dataset=graph_file, method=method, eps_x=2.0, eps_a=4.0).wanted)
@@ -161,7 +163,27 @@ def test_the_search_takes_what_guesses_most_validation_labels(graph_file, tmp_pa
             tried.setdefault(configuration["model"]["lambda_1"], []).append(document["outcome"]["value"])
     assert {len(values) for values in tried.values()} == {2}
     best = max(sum(values) for values in tried.values())
-    assert sum(tried[found.lists[graph_file, "solitude", "sage", 2.0, 6.0]["lambda_1"]]) == best
+    assert sum(tried[found.look_up_lists(cells[-1].searched_as)["lambda_1"]]) == best
+
+
+def test_what_a_cell_states_is_not_searched(graph_file, tmp_path, small_grids):
+    cell = Cell(dataset=graph_file, method="lpgnn", eps_x=2.0, eps_a=4.0, epochs=3, k_x=2, dropout=0.25)
+    found = tune_lists.search([cell], ResultsFolder(tmp_path, {}), repeats=1, jobs=1)
+    chosen = found.look_up_lists(cell.searched_as)
+    assert (chosen["k_x"], chosen["dropout"]) == (2, 0.25)
+    assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
+def test_cells_of_one_key_must_agree_in_the_rest(graph_file, tmp_path):
+    cells = [Cell(dataset=graph_file, eps_x=2.0, eps_a=4.0, epochs=epochs) for epochs in (3, 4)]
+    with pytest.raises(ValueError, match="differ in more than method and budgets"):
+        tune_lists.search(cells, ResultsFolder(tmp_path, {}), repeats=1, jobs=1)
+
+
+def test_a_label_rate_of_ones_own_has_no_published_figure():
+    cell = Cell(dataset="cora", eps_x=1.0, eps_a=7.0)
+    assert published_figure("solitude", "3", cell).mean == 66.4
+    assert published_figure("solitude", "3", dataclasses.replace(cell, label_rate=0.1)) is None
 
 
 def test_what_was_found_is_written_and_read_again(tmp_path):

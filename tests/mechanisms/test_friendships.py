@@ -103,22 +103,39 @@ def test_where_some_sent_no_list_the_friendships_that_a_list_could_tell_of_are_c
 
 def test_degrees_are_estimated_without_bias_from_the_lists_that_there_are(chance):
     rng = np.random.default_rng(5)
-    people, answered = 40, np.arange(40) < 25
+    people, silent = 40, np.arange(40) >= 25
     graph = np.array([[u, v] for u in range(people) for v in range(u + 1, people) if rng.random() < 0.2]).T
     lists = hg.NeighbourLists.from_edges(graph, people)
     mechanism = hg.AdjacencyRandomizedResponse(1.0)
-    for sent in (np.ones(people, bool), answered):
+    true = np.bincount(graph.ravel(), minlength=people).astype(float)
+    # Of somebody who sent no list only friends who did are seen, and scaled up.
+    seen = np.array([(~silent)[lists.of(who)].sum() for who in range(people)])
+    scaled = np.where(silent, seen * (people - 1) / (~silent).sum(), true)
+    for sent, expected in ((np.ones(people, bool), true), (~silent, scaled)):
 
         def degrees(sent=sent):
             owner, named = mechanism.randomize_all(lists, rng).pairs
             reported = hg.NeighbourLists.from_pairs(owner[sent[owner]], named[sent[owner]], people)
             return mechanism.friendships(reported, sent).degrees
 
-        true = np.bincount(graph.ravel(), minlength=people).astype(float)
-        # Of somebody who sent no list only the entries of those who did are known.
-        seen = np.array([sent[lists.of(who)].sum() for who in range(people)])
-        expected = (true * sent + seen) / (sent * (people - 1) + sent.sum() - sent) * (people - 1)
         assert chance.explains_mean([degrees() for _ in range(300)], expected, false_alarm=1e-6)
+
+
+def test_who_answered_must_be_said_of_everybody_who_sent_a_list():
+    lists = hg.NeighbourLists.from_lists([[1], [0], []])
+    mechanism = hg.AdjacencyRandomizedResponse(1.0)
+    with pytest.raises(ValueError, match="a list of somebody who did not answer"):
+        mechanism.friendships(lists, np.array([True, False, True]))
+    for answered in (np.ones(2, bool), np.ones(3)):
+        with pytest.raises(ValueError, match=r"answered must be bool of shape \(3,\)"):
+            mechanism.friendships(lists, answered)
+
+
+def test_the_density_is_that_of_one_friendship_at_least():
+    """With an estimated total below zero every posterior would be zero."""
+    nobody = hg.AdjacencyRandomizedResponse(0.5).friendships(hg.NeighbourLists.from_lists([[1], [0], [], []]))
+    assert nobody.total() < 0
+    assert nobody.density == pytest.approx(1 / 6)
 
 
 def test_the_prior_of_a_pair_grows_with_its_degrees():

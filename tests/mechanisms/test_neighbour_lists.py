@@ -29,7 +29,7 @@ def test_lists_as_people_hold_them_are_sorted():
 
 def test_one_sided_entries_are_reported_and_repaired_only_on_request():
     lists = hg.NeighbourLists.from_lists([[1, 2], [0], [], [2]])
-    with pytest.raises(ValueError, match="2 entries are one-sided: person 0 names person 2, who does not"):
+    with pytest.raises(ValueError, match="2 entries are one-sided: somebody names a person who does not"):
         lists.edges()
     assert lists.edges(one_sided="keep").tolist() == [[0, 0, 2], [1, 2, 3]]
     assert lists.edges(one_sided="drop").tolist() == [[0], [1]]
@@ -38,10 +38,10 @@ def test_one_sided_entries_are_reported_and_repaired_only_on_request():
 @pytest.mark.parametrize(
     ("lists", "message"),
     [
-        ([[1], [2]], "list 1 names node 2, but nodes are numbered 0 to 1"),
+        ([[1], [2]], "a list names somebody outside 0 … 1"),
         ([[1], [1]], "person 1 names themselves"),
-        ([[1, 1], []], "list 0 names a node more than once"),
-        ([[0.5], []], "list 0 must be a list of node numbers"),
+        ([[1, 1], []], "the list of person 0 names somebody twice"),
+        ([[0.5], []], "the list of person 0 must hold whole numbers"),
     ],
 )
 def test_a_list_that_cannot_be_is_named(lists, message):
@@ -68,8 +68,8 @@ def test_pairs_that_make_no_lists_are_refused(owner, named, message):
         ([0, 1, 1], [2], "outside 0 … 1"),
         ([0, 1, 1], [-1], "outside 0 … 1"),
         ([0, 1, 1], [0], "person 0 names themselves"),
-        ([0, 2, 2, 2], [1, 1], "person 0 is not sorted, or names somebody twice"),
-        ([0, 2, 2, 2], [2, 1], "person 0 is not sorted"),
+        ([0, 2, 2, 2], [1, 1], "person 0 names somebody twice, or is not sorted"),
+        ([0, 2, 2, 2], [2, 1], "person 0 names somebody twice, or is not sorted"),
         ([0, 3, 3], [1], "names must have 3 entries"),
         ([1, 1], [], "starts must rise from 0"),
         ([0, 2, 1], [1], "starts must rise from 0"),

@@ -45,7 +45,7 @@ def test_it_needs_people_to_validate_on(camps, gather):
         ({"depth": [1]}, "grid names .'depth'., which LPGNN does not have"),
         ({}, "at least one value"),
         ({"k_x": []}, "at least one value"),
-        ({"loss": ["drop", "forward"]}, "not comparable"),
+        ({"loss": ["drop", "forward"]}, "cannot vary 'loss'"),
     ],
 )
 def test_a_bad_grid_is_refused(grid, message, camps_collected):

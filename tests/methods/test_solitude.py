@@ -13,6 +13,7 @@ import hushgraph as hg
 from hushgraph.datasets import social
 from hushgraph.denoise import Adjacency, collected_adjacency
 from hushgraph.methods.calibration import Calibration
+from hushgraph.methods.objective import Objective
 
 
 @pytest.fixture(scope="module")
@@ -197,9 +198,60 @@ def test_a_strangers_module_is_given_the_weights_or_refused(collected):
         small(backbone=Blind()).fit(collected)
 
 
-def test_the_smoothed_loss_is_the_papers(collected):
-    from hushgraph.methods.objective import Objective
+class Deaf(Weighted):
+    """Takes the weights and does not use them."""
 
+    def forward(self, x, edge_index, edge_weight=None):
+        return x @ self.weight
+
+
+def test_a_module_that_ignores_the_weights_is_named(collected):
+    with pytest.raises(ValueError, match="does not use the weights of edges"):
+        small(backbone=Deaf()).fit(collected)
+
+
+@pytest.mark.parametrize("k_y", [1, 2])
+def test_people_whom_nothing_reaches_keep_their_own_prediction(people, split_of_people, k_y):
+    collected = hg.collect(
+        people,
+        split_of_people,
+        features=hg.MultiBit(4.0),
+        labels=hg.RandomizedResponse(math.inf),
+        edges=hg.AdjacencyRandomizedResponse(7.0),
+        rng=np.random.default_rng(2),
+        answered=np.arange(0, 300, 2),
+    )
+    adjacency = collected_adjacency(collected, "directed")
+    reached = adjacency.propagate(torch.ones(300, 1), "gcn", k_y)[collected.train].ravel() > 0
+    assert not reached.all()
+    model = small(k_y=k_y, floor=0.0).fit(collected)
+    assert all(math.isfinite(epoch.train_loss) for epoch in model.history_)
+    logits = torch.randn(300, 3, generator=torch.Generator().manual_seed(1), requires_grad=True)
+    objective = Objective(collected, adjacency, "smoothed", k_y, "gcn", floor=0.0)
+    (gradient,) = torch.autograd.grad(objective.training_loss(logits), logits)
+    assert gradient.isfinite().all()
+    assert (gradient[collected.train][~reached].abs().sum(1) > 0).all()
+
+
+def test_a_grid_is_searched(collected):
+    search = hg.GridSearch(small(epochs=5), {"lambda_2": [1e-3, 1e-2]}).fit(collected)
+    assert len(search.trials_) == 2
+    with pytest.raises(ValueError, match="which Solitude does not have"):
+        hg.GridSearch(small(), {"features": ["ones"]}).fit(collected)
+    with pytest.raises(ValueError, match="cannot vary 'structure'"):
+        hg.GridSearch(small(), {"structure": ["both", "blocks"]}).fit(collected)
+
+
+def test_ones_own_subclass_adds_settings(collected):
+    class Mine(hg.Solitude):
+        def __init__(self, extra: int = 1, **settings: object) -> None:
+            super().__init__(**settings)
+            self.extra = extra
+
+    assert Mine(extra=3, k_x=1, epochs=2).fit(collected).extra == 3
+
+
+def test_the_smoothed_loss_is_the_papers(collected):
     adjacency = collected_adjacency(collected, "directed")
     logits = torch.randn(300, 3, generator=torch.Generator().manual_seed(0))
     objective = Objective(collected, adjacency, "smoothed", 2, "gcn", floor=0.0)

@@ -22,10 +22,10 @@ def tune_solitude(
     names: Annotated[
         list[str], typer.Argument(help="Experiments with private lists ('solitude/table3') or TOML files.")
     ],
-    output: Annotated[Path, typer.Option(help="Where to write what was found.")] = Path("tuned.json"),
+    output: Annotated[Path, typer.Option(help="Where to write what was found.")] = Path("solitude.json"),
     runs: Annotated[
         Path, typer.Option(help="Folder for finished trials; trials in it are not repeated.")
-    ] = Path("tuning"),
+    ] = Path("tuning-solitude"),
     datasets: Annotated[str | None, typer.Option(help="Only these graphs, with commas between them.")] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Collections to average the accuracy over.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Processes at a time.")] = os.cpu_count() or 1,
@@ -35,9 +35,10 @@ def tune_solitude(
 ) -> None:
     """Search hyper-parameters where neighbour lists are private, by accuracy on validation people's labels.
 
-    For every method and pair of budgets that the experiments have, on the grids of the Solitude paper: first
-    Adam's settings, then smoothing steps, then Solitude's penalties. It is post-processing of the reports and
-    costs no privacy. 'hushgraph reproduce --hyperparameters' takes the result.
+    For every method and budgets that the experiments have, along the grids of the Solitude paper, which tries
+    all combinations: here first Adam's settings, then smoothing steps, then Solitude's penalties. It is
+    post-processing of the reports and costs no privacy. 'hushgraph reproduce --hyperparameters' takes the
+    result.
 
     Example: hushgraph tune-solitude solitude/table3 --datasets cora
     """

@@ -50,7 +50,10 @@ class Adjacency:
         device: torch.device | str = "cpu",
         weights: ArrayLike | None = None,
     ) -> Adjacency:
-        """From undirected pairs (2, E); without weights, direction, duplicates and self-loops are ignored."""
+        """From undirected pairs (2, E) in any order; direction, duplicates and self-loops are ignored.
+
+        With ``weights``, each pair stands there once.
+        """
         import scipy.sparse as sp
 
         pairs = np.asarray(edges)
@@ -60,9 +63,10 @@ class Adjacency:
             raise ValueError(f"edges name nodes outside 0 … {num_nodes - 1}")
         pairs = pairs.astype(np.int32, copy=False)
         data = np.ones(pairs.shape[1], bool) if weights is None else np.asarray(weights, np.float32)
-        if weights is None:
-            proper = pairs[0] != pairs[1]
-            pairs, data = pairs[:, proper], data[proper]
+        if data.shape != pairs.shape[1:] or not (np.isfinite(data) & (data >= 0)).all():
+            raise ValueError("weights must be numbers ≥ 0, one for each edge")
+        proper = pairs[0] != pairs[1]
+        pairs, data = pairs[:, proper], data[proper]
         upper = sp.csr_array((data, (pairs[0], pairs[1])), shape=(num_nodes, num_nodes))
         both = (upper + upper.T).tocsr()
         both.sort_indices()
@@ -80,9 +84,10 @@ class Adjacency:
         return cls(indptr, indices, symmetric=False)
 
     def with_values(self, values: Tensor) -> Adjacency:
-        """The same edges with other weights."""
+        """The same edges with other weights, each direction of an edge its own."""
+        _ = self.rows, self.transposed  # made once, for all copies
         other = copy.copy(self)
-        other.values, other._weights = values, {}
+        other.values, other._weights, other.symmetric = values, {}, False
         other.__dict__.pop("degree", None)
         return other
 
@@ -184,7 +189,7 @@ class Adjacency:
 
 
 def _reciprocal(degree: Tensor) -> Tensor:
-    """One over the degree; 0 for nobody's neighbour, whose edges all weigh 0."""
+    """One over the degree; 0 for those who listen to nobody."""
     present = degree > 0
     return torch.where(present, torch.where(present, degree, 1.0).reciprocal(), 0.0)
 

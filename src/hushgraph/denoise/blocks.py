@@ -81,7 +81,7 @@ def _evidence(labels: NDArray[np.int64], noise: RandomizedResponse) -> NDArray[n
 def _affinity(graph: Any, classes: NDArray[np.float64]) -> NDArray[np.float64]:
     """How much more often people of two classes are friends than if friends ignored classes."""
     between = classes.T @ (graph @ classes)
-    share = between.sum(0) / between.sum()
+    share = np.maximum(between.sum(0) / between.sum(), LEAST)
     chance = np.outer(share, share)
     affinity: NDArray[np.float64] = (1 - INDIFFERENT) * between / (between.sum() * chance) + INDIFFERENT
     return affinity

@@ -148,7 +148,7 @@ def denoised_features(
     reports = collected.features
     if reports is None:
         raise ValueError(
-            "this collection did not ask for features: use features='ones', 'degree' or 'random'"
+            "this collection did not ask for features: use LPGNN(features='ones'), 'degree' or 'random'"
         )
     known = None if collected.answered.all() else torch.from_numpy(collected.answered).to(adjacency.device)
     if isinstance(reports, Factored):

@@ -17,12 +17,12 @@ from hushgraph._files import atomic_write
 OPTIMIZER = ("learning_rate", "weight_decay", "dropout")
 STEPS = ("k_x", "k_y")
 LAMBDAS = ("lambda_1", "lambda_2")
-LIST_WORDS = ("dataset", "method", "backbone", "eps_x", "eps_a")
+LIST_WORDS = ("dataset", "method", "backbone", "features", "eps_x", "eps_y", "eps_a")
 FORMAT = 1
 PUBLISHED = "hushgraph.experiments.published"
 CATALOGUE = "hushgraph.experiments.catalogue"
 Table = dict[tuple[str, str, float, float], dict[str, Any]]
-ListKey = tuple[str, str, str, float, float]
+ListKey = tuple[str, str, str, str, float, float, float]
 ListTable = dict[ListKey, dict[str, Any]]
 
 
@@ -34,7 +34,8 @@ class Hyperparameters:
     (dataset, features, ε_x, ε_y), where features are ``"private"`` or a public stand-in such as ``"ones"``.
     Adam's settings are found once for a finite ε (at 1) and once for ∞; steps are found for every pair.
 
-    Where neighbour lists are private, ``lists`` has everything, by (dataset, method, network, ε_x, ε_a).
+    Where neighbour lists are private, ``lists`` has everything, by (dataset, method, network, mechanism for
+    features, ε_x, ε_y, ε_a).
     """
 
     source: str
@@ -121,17 +122,21 @@ class Hyperparameters:
             )
         return {**steps, **optimizer}
 
-    def look_up_lists(
-        self, dataset: str, method: str, backbone: str, eps_x: float, eps_a: float
-    ) -> dict[str, Any]:
+    def look_up_lists(self, wanted: ListKey) -> dict[str, Any]:
         """What was found for a method where lists are private, at the nearest budgets that were searched."""
-        near = [key for key in self.lists if key[:3] == (dataset, method, backbone)]
+
+        def distances(key: ListKey) -> tuple[float, ...]:
+            return tuple(map(_distance, key[4:], wanted[4:]))
+
+        near = [key for key in self.lists if key[:4] == wanted[:4] and math.isfinite(sum(distances(key)))]
         if not near:
+            dataset, method, backbone, features, *_ = wanted
             raise LookupError(
-                f"nobody searched hyper-parameters for {method} with {backbone} on {dataset}; state them in"
-                " the cells, or use 'hushgraph tune-solitude' and give its file as --hyperparameters"
+                f"nobody searched hyper-parameters for {method} with {backbone} and {features} features on"
+                f" {dataset}, at budgets that are finite where these are; state them in the cells, or use"
+                " 'hushgraph tune-solitude' and give its file as --hyperparameters"
             )
-        return self.lists[min(near, key=lambda key: (abs(math.log(key[3] / eps_x)), abs(key[4] - eps_a)))]
+        return self.lists[min(near, key=distances)]
 
     def document(self) -> dict[str, Any]:
         """The tables as plain values for JSON."""
@@ -155,20 +160,23 @@ class Hyperparameters:
             "steps": rows(self.steps),
         }
         if self.lists:
+            plain = {key: ["inf" if word == math.inf else word for word in key] for key in self.lists}
             document["lists"] = [
-                dict(zip(LIST_WORDS, key, strict=True)) | values for key, values in sorted(self.lists.items())
+                dict(zip(LIST_WORDS, plain[key], strict=True)) | values
+                for key, values in sorted(self.lists.items())
             ]
         return document
 
 
 def _list_key(row: Mapping[str, Any]) -> ListKey:
-    return (
-        str(row["dataset"]),
-        str(row["method"]),
-        str(row["backbone"]),
-        float(row["eps_x"]),
-        float(row["eps_a"]),
-    )
+    dataset, method, backbone, features = (str(row[word]) for word in LIST_WORDS[:4])
+    eps_x, eps_y, eps_a = (float(row[word]) for word in LIST_WORDS[4:])
+    return dataset, method, backbone, features, eps_x, eps_y, eps_a
+
+
+def _distance(one: float, other: float) -> float:
+    """Between two budgets, by their ratio; what is not randomised is nearest to its like alone."""
+    return 0.0 if one == other else abs(math.log(one) - math.log(other))
 
 
 def _list_values(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,7 +41,8 @@ def _words_in(row: dict[str, str]) -> tuple[Any, ...]:
     features = row["mechanism"] or row["feature"]
     eps_x, eps_y = float(row["eps_x"] or "inf"), float(row["eps_y"] or "inf")
     if PAPERS[row["paper"]] == "solitude":
-        return row["dataset"], row["backbone"], features, row["method"], eps_x, eps_y, float(row["eps_a"])
+        method, eps_a, label_rate = row["method"], float(row["eps_a"]), 0.5
+        return row["dataset"], row["backbone"], features, method, eps_x, eps_y, eps_a, label_rate
     loss = LOSSES.get(row["loss"], row["loss"]) or "drop"
     return row["dataset"], row["backbone"], features, loss, eps_x, eps_y
 
@@ -50,5 +51,6 @@ def _words_of(cell: Any) -> tuple[Any, ...]:
     if hasattr(cell, "eps_a"):
         return (
             cell.dataset, cell.backbone, cell.features, cell.method, cell.eps_x, cell.eps_y, cell.eps_a,
+            cell.label_rate,
         )  # fmt: skip
     return cell.dataset, cell.backbone, cell.features, cell.loss, cell.eps_x, cell.eps_y

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hushgraph.experiments.folder import ResultsFolder
-from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters, ListKey
-from hushgraph.experiments.studies.solitude import SEARCHED_AS, TRAIN, VALIDATION, Cell
+from hushgraph.experiments.hyperparameters import Hyperparameters, ListKey
+from hushgraph.experiments.studies.solitude import TRAIN, VALIDATION, Cell
 from hushgraph.experiments.trials import Trials
 from hushgraph.experiments.words import counted
 
@@ -36,19 +36,22 @@ def search(cells: Iterable[Cell], results: ResultsFolder, *, repeats: int, **how
     The paper tries every combination for every pair of budgets, of which there are sixteen thousand. Here
     Adam's settings are searched first, once for each graph, network and method, at the pair in the middle;
     then smoothing steps for every pair of budgets; then Solitude's penalties. The most validation labels
-    guessed wins; test people have no part in it.
+    guessed wins; nothing of test people is seen.
     """
     trials = Trials(study=VALIDATION, source="Solitude, section 4.1", results=results, repeats=repeats, **how)
-    searched = (dataclasses.replace(cell, method=SEARCHED_AS.get(cell.method, cell.method)) for cell in cells)
-    keys = {_key(cell): cell for cell in searched}
+    keys: dict[ListKey, Cell] = {}
+    for cell in cells:
+        key = cell.searched_as
+        plain = dataclasses.replace(cell, method=key[1], label_rate=TRAIN)
+        if keys.setdefault(key, plain) != plain:
+            raise ValueError(f"cells that differ in more than method and budgets: {plain} and {keys[key]}")
     chosen: dict[ListKey, dict[str, Any]] = {key: {} for key in keys}
     middles = _middles(keys)
-    plain = {"solitude": "smoothing"}  # learning the graph triples the price of a trial
 
     def stage(name: str, wanted: Iterable[ListKey], grid: Grid) -> None:
-        held = {} if grid is PENALTIES else plain
+        calibrated = grid is PENALTIES
         groups = {
-            key: _variants(keys[key], held, chosen[key], grid)
+            key: _variants(keys[key], chosen[key], grid, calibrated)
             for key in wanted
             if set(grid) & set(keys[key].wanted)
         }
@@ -57,32 +60,33 @@ def search(cells: Iterable[Cell], results: ResultsFolder, *, repeats: int, **how
 
     stage("Adam's settings", middles.values(), ADAM)
     for key in keys:
-        chosen[key] |= chosen[middles[key[:3]]]
+        chosen[key] |= chosen[middles[key[:4]]]
     stage("smoothing steps", keys, SMOOTHING)
     stage("penalties", keys, PENALTIES)
     source = f"'hushgraph tune-solitude' ({counted(repeats, 'collection')})"
     return Hyperparameters(source, {}, {}, chosen)
 
 
-def _key(cell: Cell) -> ListKey:
-    return cell.dataset, cell.method, cell.backbone, cell.eps_x, cell.eps_a
-
-
-def _middles(keys: Iterable[ListKey]) -> dict[tuple[str, str, str], ListKey]:
-    """Of each graph, method and network the pair of budgets in the middle."""
-    groups: dict[tuple[str, str, str], list[ListKey]] = defaultdict(list)
+def _middles(keys: Iterable[ListKey]) -> dict[tuple[str, ...], ListKey]:
+    """Of each graph, method, network and mechanism the budgets in the middle."""
+    groups: dict[tuple[str, ...], list[ListKey]] = defaultdict(list)
     for key in sorted(keys):
-        groups[key[:3]].append(key)
+        groups[key[:4]].append(key)
     return {group: members[len(members) // 2] for group, members in groups.items()}
 
 
-def _variants(cell: Cell, held: Mapping[str, str], chosen: Mapping[str, Any], grid: Grid) -> list[Cell]:
+def _variants(cell: Cell, chosen: Mapping[str, Any], grid: Grid, calibrated: bool) -> list[Cell]:
+    """The cell with each value of a grid in turn; what it states itself stays.
+
+    Until penalties are searched, Solitude's graph is held as it was collected: learning it triples the price.
+    """
     first = FIRST_OF_SOLITUDE if cell.method == "solitude" else FIRST
-    plain: Any = {"method": held.get(cell.method, cell.method), "label_rate": TRAIN}
-    wanted = dataclasses.replace(cell, **plain | dict.fromkeys((*OPTIMIZER, *STEPS, *LAMBDAS))).wanted
-    tried = {word: values for word, values in grid.items() if word in wanted}
+    stated: Any = {word: getattr(cell, word) for word in cell.wanted if getattr(cell, word) is not None}
+    if cell.method == "solitude" and not calibrated:
+        cell = dataclasses.replace(cell, method="smoothing", lambda_1=None, lambda_2=None)
+    tried = {word: values for word, values in grid.items() if word in cell.wanted and word not in stated}
     points = (dict(zip(tried, values, strict=True)) for values in itertools.product(*tried.values()))
-    settings = (first | dict(chosen) | point for point in points)
+    settings = (first | dict(chosen) | point | stated for point in points)
     return [
-        dataclasses.replace(cell, **plain | {word: found.get(word) for word in wanted}) for found in settings
+        dataclasses.replace(cell, **{word: found.get(word) for word in cell.wanted}) for found in settings
     ]

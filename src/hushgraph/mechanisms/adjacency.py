@@ -18,8 +18,8 @@ from hushgraph.mechanisms.randomness import WORDS, Random, checked, rarest_outco
 from hushgraph.mechanisms.rare_events import successes
 from hushgraph.privacy import Guarantee
 
-# Names that a collection may hold unless the caller allows more: 2 GiB of them.
-LIMIT = 1 << 28
+# Names that a collection may hold unless the caller allows more: 1 GiB, and a few times that in the making.
+LIMIT = 1 << 27
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,8 @@ class AdjacencyRandomizedResponse:
         expected = self.expected_names(names, entries)
         if expected > self.limit:
             share = max(0.0, (self.limit - names) / max(1, entries - 2 * names))
-            enough = f"; ε = {math.log(1 / share - 1):.3g} would fit" if 0 < share < 0.5 else ""
+            least = math.ceil(100 * math.log(1 / share - 1)) / 100 if 0 < share < 0.5 else math.inf
+            enough = f"; ε = {least:g} would fit" if math.isfinite(least) else ""
             raise ValueError(
                 f"ε = {self.epsilon:g} over {entries:,} entries would give about {expected:,.0f} names, more"
                 f" than the limit of {self.limit:,}{enough}"

@@ -40,12 +40,13 @@ class Friendships:
         cls, lists: NeighbourLists, flip_probability: float, answered: NDArray[np.bool_] | None = None
     ) -> Friendships:
         """From the lists as they were reported, by those who ``answered``: everybody, if it is not given."""
-        owner, named = lists.pairs
-        people = lists.num_people
-        pair = np.minimum(owner, named) * people + np.maximum(owner, named)
-        pairs, votes = np.unique(pair, return_counts=True)
-        sent = np.ones(people, bool) if answered is None else answered
-        return cls(np.stack(np.divmod(pairs, people)), votes, sent, flip_probability)
+        sent = np.ones(lists.num_people, bool) if answered is None else np.asarray(answered)
+        if sent.dtype != bool or sent.shape != (lists.num_people,):
+            raise ValueError(f"answered must be bool of shape ({lists.num_people},), got {sent.shape}")
+        if not sent[lists.pairs[0]].all():
+            raise ValueError("there is a list of somebody who did not answer")
+        edges, votes = lists.named_pairs()
+        return cls(edges, votes, sent, flip_probability)
 
     @property
     def num_people(self) -> int:
@@ -102,17 +103,23 @@ class Friendships:
 
     @property
     def density(self) -> float:
-        """The estimated share of pairs who are friends, within [0, 1]."""
-        pairs = sum(self._pairs)
-        return min(1.0, max(0.0, self.total() / pairs)) if pairs else 0.0
+        """The estimated share of pairs who are friends: of one pair at least, of all at most."""
+        pairs = max(1, sum(self._pairs))
+        return min(1.0, max(1.0, self.total()) / pairs)
 
     @property
     def degrees(self) -> NDArray[np.float64]:
-        """An unbiased estimate of everybody's number of friends, from every list that could name them."""
-        named = np.bincount(self.edges.ravel(), np.tile(self.votes, 2).astype(float), self.num_people)
-        p = self.flip_probability
-        share: NDArray[np.float64] = (named / self._entries - p) / (1 - 2 * p)
-        return share * (self.num_people - 1)
+        """An unbiased estimate of everybody's number of friends, from every list that could name them.
+
+        Of somebody who sent no list it is scaled up from those who did, as if silence had nothing to do with
+        friendship.
+        """
+        unnamed = np.array([0.0, self.value("mean", lists=1)[0], self.value("mean", lists=2)[0]])
+        beyond = self.estimate("mean") - unnamed[self.lists]
+        named = np.bincount(self.edges.ravel(), np.tile(beyond, 2), self.num_people)
+        one, two = self._pairs_of_each
+        estimates: NDArray[np.float64] = (named + one * unnamed[1] + two * unnamed[2]) * self._scale
+        return estimates
 
     def degree_prior(self) -> NDArray[np.float64]:
         """The probability that each stored pair are friends, were these drawn at random for given degrees.
@@ -120,7 +127,8 @@ class Friendships:
         Estimated degrees are first moved towards their mean, by the share of their variance that is noise.
         """
         p, degrees = self.flip_probability, self.degrees
-        noise = p * (1 - p) / (1 - 2 * p) ** 2 * (self.num_people - 1) ** 2 / self._entries
+        one, two = self._pairs_of_each
+        noise = p * (1 - p) / (1 - 2 * p) ** 2 * (one + two / 2) * self._scale**2
         mean = max(float(degrees.mean()), 1 / self.num_people)
         true = max(0.0, float(degrees.var() - noise.mean()))
         degrees = mean + (degrees - mean) * true / np.maximum(true + noise, np.finfo(float).tiny)
@@ -151,8 +159,15 @@ class Friendships:
         return lists * (self.num_people - lists), lists * (lists - 1) // 2
 
     @property
-    def _entries(self) -> NDArray[np.int64]:
-        """How many entries of all lists are about each person's friendships; 1 where there are none."""
-        own, others = self.answered * (self.num_people - 1), self.answered.sum() - self.answered
-        entries: NDArray[np.int64] = np.maximum(own + others, 1)
-        return entries
+    def _pairs_of_each(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """With how many people each person shares one list and two lists."""
+        lists = int(self.answered.sum())
+        one = np.where(self.answered, self.num_people - lists, lists)
+        return one, np.where(self.answered, lists - 1, 0)
+
+    @property
+    def _scale(self) -> NDArray[np.float64]:
+        """From friends of whom a list could tell to all of them."""
+        known = np.maximum(sum(self._pairs_of_each), 1)
+        scale: NDArray[np.float64] = (self.num_people - 1) / known
+        return scale

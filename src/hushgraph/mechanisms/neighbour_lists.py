@@ -38,7 +38,7 @@ class NeighbourLists:
         unsorted = (np.diff(named) <= 0) & (np.diff(owner) == 0)
         if unsorted.any():
             raise ValueError(
-                f"the list of person {owner[:-1][unsorted][0]} is not sorted, or names somebody twice"
+                f"the list of person {owner[:-1][unsorted][0]} names somebody twice, or is not sorted"
             )
 
     @classmethod
@@ -59,9 +59,12 @@ class NeighbourLists:
         >>> NeighbourLists.from_lists([[2, 1], [0], []]).of(0).tolist()
         [1, 2]
         """
-        each = [np.sort(_check.node_ids(names, f"list {who}", len(lists))) for who, names in enumerate(lists)]
+        each = [np.sort(np.asarray(names)) for names in lists]
+        for who, names in enumerate(each):
+            if names.ndim != 1 or (names.size and names.dtype.kind not in "iu"):
+                raise ValueError(f"the list of person {who} must hold whole numbers, got {names.dtype}")
         starts = np.concatenate([[0], np.cumsum([names.size for names in each], dtype=np.int64)])
-        return cls(starts, np.concatenate([np.empty(0, np.int64), *each]))
+        return cls(starts, np.concatenate([np.empty(0, np.int64), *each], dtype=np.int64, casting="unsafe"))
 
     @classmethod
     def from_edges(cls, edges: ArrayLike, num_people: int) -> NeighbourLists:
@@ -101,16 +104,21 @@ class NeighbourLists:
         alone = self.one_sided()
         if alone.size and one_sided == "refuse":
             raise ValueError(
-                f"{alone.shape[1]} entries are one-sided: person {alone[0, 0]} names person {alone[1, 0]},"
-                " who does not name them. In an undirected graph both do: mend the lists, or say"
+                f"{alone.shape[1]} entries are one-sided: somebody names a person who does not name them. In"
+                " an undirected graph both do: mend the lists (one_sided() has the entries), or say"
                 " one_sided='keep' or 'drop'"
             )
+        edges, votes = self.named_pairs()
+        return edges[:, votes == 2] if one_sided == "drop" else edges
+
+    def named_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Pairs of whom one names the other, ``u < v``, sorted (2, M); and how many of the two do, 1 or 2."""
         owner, named = self.pairs
         people = self.num_people
-        pairs, times = np.unique(
+        pairs, votes = np.unique(
             np.minimum(owner, named) * people + np.maximum(owner, named), return_counts=True
         )
-        return np.stack(np.divmod(pairs[times == 2] if one_sided == "drop" else pairs, people))
+        return np.stack(np.divmod(pairs, people)), votes
 
     def one_sided(self) -> NDArray[np.int64]:
         """Pairs (who, whom) of which the second does not name the first, shape (2, …)."""

@@ -55,7 +55,11 @@ class Calibration(nn.Module):
 
     def step(self, loss: Callable[[Adjacency], Tensor]) -> Adjacency:
         """One step on :math:`A^c` with the network as it is; the graph after it."""
-        (gradient,) = torch.autograd.grad(loss(self.collected.with_values(self.values)), self.values)
+        (gradient,) = torch.autograd.grad(
+            loss(self.collected.with_values(self.values)), self.values, allow_unused=True
+        )
+        if gradient is None:
+            raise ValueError("the network does not use the weights of edges, so they cannot be learned")
         with torch.no_grad():
             if self.kind == "adam":
                 away = self.values - self.anchor

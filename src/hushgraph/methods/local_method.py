@@ -33,12 +33,7 @@ from hushgraph.privacy import Guarantee
 
 
 class LocalMethod:
-    """A method that learns from reports; the arguments of its constructor are its settings.
-
-    Everything is chosen and learned from the collection; the clean labels and features are out of
-    reach. After :meth:`fit`: ``backbone_``, ``history_``, ``best_epoch_``, its ``val_loss_`` and
-    ``val_accuracy_`` on noisy labels, and ``within_limit_``, whether its accuracies stay at or below Acc*.
-    """
+    """A method that learns from reports; the arguments of its constructor are its settings."""
 
     backbone: str | nn.Module
     k_x: int
@@ -61,8 +56,9 @@ class LocalMethod:
 
     def _keep(self, settings: dict[str, Any]) -> None:
         """Stores the constructor's arguments, given its ``locals()``."""
-        for name in inspect.signature(type(self)).parameters:
-            setattr(self, name, settings[name])
+        for name, value in settings.items():
+            if name not in ("self", "__class__"):
+                setattr(self, name, value)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The constructor's arguments; ``deep`` is there because scikit-learn passes it."""

@@ -35,7 +35,7 @@ class Objective:
       :math:`\tilde y = argmax KProp(y', K_y)` over training and validation labels. A node that no label
       reaches keeps its own. For K_y = 0 there is nothing to smooth and this is ``"forward"``.
     - ``"smoothed"`` (Solitude, eq. 12 and 13): :math:`\ell(y', KProp(\hat p(y' | x), K_y))`, shares of a
-      sum: the predictions are smoothed and the labels are not.
+      sum: the predictions are smoothed and the labels are not. A node that nothing reaches keeps its own.
     - ``"forward"`` correction (eq. 13): :math:`\ell(y', \hat p(y' | x))`.
     - ``"cross_entropy"``: :math:`\ell(y', \hat p(y | x))`, blind to the noise.
 
@@ -87,7 +87,11 @@ class Objective:
         noisy = (_softmax(logits) * self.keep_minus_other).add_(self.other)
         smoothed = self.adjacency.propagate(noisy, self.aggregation, self.steps).index_select(0, self.train)
         if self.loss == "smoothed":
-            share = smoothed / smoothed.sum(1, keepdim=True).clamp(min=NO_NOISE)
+            total = smoothed.sum(1, keepdim=True)
+            reached = total > 0
+            share = torch.where(
+                reached, smoothed / torch.where(reached, total, 1.0), noisy.index_select(0, self.train)
+            )
             return _nll((share + self.floor).log().t(), self.targets)
         return _nll(smoothed.t().log_softmax(0), self.targets)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.collected import CollectedGraph
-from hushgraph.methods.lpgnn import LPGNN
+from hushgraph.methods.local_method import LocalMethod
 from hushgraph.privacy import Guarantee
 
 
@@ -42,7 +42,7 @@ class GridSearch:
     After :meth:`fit`: ``best_model_``, ``best_params_``, ``trials_``; it predicts with the best model.
     """
 
-    def __init__(self, model: LPGNN, grid: Mapping[str, Sequence[Any]]) -> None:
+    def __init__(self, model: LocalMethod, grid: Mapping[str, Sequence[Any]]) -> None:
         self.model = model
         self.grid = grid
 
@@ -54,15 +54,16 @@ class GridSearch:
             raise ValueError("no labelled person to validate on: a grid search needs val people")
         unknown = set(self.grid) - set(self.model.get_params())
         if unknown:
-            raise ValueError(f"grid names {sorted(unknown)}, which LPGNN does not have")
+            raise ValueError(f"grid names {sorted(unknown)}, which {type(self.model).__name__} does not have")
         empty = [name for name, values in self.grid.items() if len(values) == 0]
         if not self.grid or empty:
             raise ValueError(
                 f"grid must name at least one value for each argument; empty: {empty or 'the grid'}"
             )
-        if "selection" in self.grid or "loss" in self.grid:
+        incomparable = [name for name in ("loss", "selection", "structure") if name in self.grid]
+        if incomparable:
             raise ValueError(
-                "grid cannot vary 'loss' or 'selection': their validation losses are not comparable"
+                f"grid cannot vary {incomparable[0]!r}: the validation losses would not be comparable"
             )
         points = [
             dict(zip(self.grid, values, strict=True)) for values in itertools.product(*self.grid.values())

@@ -39,8 +39,9 @@ class Solitude(LocalMethod):
         structure: what is calibrated: ``"directed"`` lists as in the paper, or what another rule makes of
             them.
 
-    The other arguments, and what a fitted model has, are those of :class:`LPGNN`; also ``calibrated_``, the
-    edges (2, M), from whom to whom, and their weights.
+    The other arguments, and what a fitted model has, are those of :class:`LPGNN`. After :meth:`fit` there is
+    also ``calibrated_``: the edges (2, M), from whom to whom, and their weights. It is made of reports, so
+    that it is not saved with the model.
     """
 
     features = "collected"

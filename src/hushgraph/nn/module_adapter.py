@@ -32,7 +32,8 @@ class ModuleAdapter(Backbone):
         """The wrapped module's logits."""
         weights = {}
         if adjacency.values is not None:
-            if "edge_weight" not in inspect.signature(self.module.forward).parameters:
+            taken = inspect.signature(self.module.forward).parameters.values()
+            if not any(one.name == "edge_weight" or one.kind is one.VAR_KEYWORD for one in taken):
                 raise ValueError(
                     "edges have weights here, but the module's forward takes no edge_weight; LPGNN with"
                     " structure='both' needs none"

@@ -64,6 +64,7 @@ def _without_numbers(guarantee: Guarantee) -> Guarantee:
         guarantee,
         epsilon=0.0,
         delta=0.0,
+        reason=NUMBER.sub("ε", guarantee.reason),
         conditions=tuple(NUMBER.sub("ε", condition) for condition in guarantee.conditions),
         gaps=() if guarantee.status == "none" else guarantee.gaps,
         parts=tuple(map(_without_numbers, guarantee.parts)),

@@ -11,7 +11,7 @@ import numpy as np
 
 from hushgraph import _check
 from hushgraph.collected import CollectedGraph
-from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters
+from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters, ListKey
 from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import check_mechanism, in_range, make_mechanism, plain
 from hushgraph.experiments.studies.study import Configuration, Study
@@ -88,6 +88,14 @@ class Cell:
         words = (*OPTIMIZER, *STEPS, *(LAMBDAS if kind is Solitude else ()))
         return tuple(word for word in words if word not in settings)
 
+    @property
+    def searched_as(self) -> ListKey:
+        """What its hyper-parameters are found by."""
+        method = SEARCHED_AS.get(self.method, self.method)
+        return (
+            self.dataset, method, self.backbone, self.features, self.eps_x, self.eps_y, self.eps_a,
+        )  # fmt: skip
+
     def model(self, **found: Any) -> LocalMethod:
         """The unfitted model, with what the cell states before what was found."""
         kind: Any
@@ -108,8 +116,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     """All that the cell's runs depend on."""
     found: dict[str, Any] = {}
     if any(getattr(cell, name) is None for name in cell.wanted):
-        method = SEARCHED_AS.get(cell.method, cell.method)
-        found = hyperparameters.look_up_lists(cell.dataset, method, cell.backbone, cell.eps_x, cell.eps_a)
+        found = hyperparameters.look_up_lists(cell.searched_as)
     return {
         "study": "solitude",
         "method": METHODS[cell.method][0].__name__,

@@ -152,3 +152,16 @@ def test_a_budget_whose_reports_would_not_fit_is_refused_with_one_that_would():
 
 def test_the_least_budget_is_all_but_a_fair_coin():
     assert hg.AdjacencyRandomizedResponse(1e-9).probability(True, False) < 0.5 + 1 / WORDS
+
+
+def test_a_devices_refusal_does_not_tell_how_many_friends_there_are(rng):
+    mechanism = hg.AdjacencyRandomizedResponse(0.5, limit=10)
+    refusals = []
+    for friends in ([], range(1, 30)):
+        with pytest.raises(ValueError, match="would give about") as refused:
+            mechanism.randomize(friends, rng, person=0, num_people=60)
+        refusals.append(str(refused.value))
+    assert refusals[0] == refusals[1]
+    # Lists are refused for their noise alone, however long they are.
+    roomy = hg.AdjacencyRandomizedResponse(6.0, limit=10)
+    assert roomy.randomize(range(1, 30), rng, person=0, num_people=60).size > 10

@@ -109,7 +109,7 @@ class Adjacency:
             return self.indptr.diff().float()
         return self.values.new_zeros(self.num_nodes).index_add(0, self.rows, self.values)
 
-    @property
+    @cached_property
     def edge_index(self) -> Tensor:
         """Every stored edge as PyG wants it, int64 (2, edges): from whom, to whom."""
         return torch.stack([self.indices.long(), self.rows])

@@ -86,7 +86,8 @@ class AdjacencyRandomizedResponse:
             raise ValueError(f"person must lie in 0 … {num_people - 1}, got {person}")
         if (friends == person).any():
             raise ValueError("neighbours must not name the person themselves")
-        self._check_fits(friends.size, num_people - 1)
+        # As if there were no friends: a refusal must not tell how many there are.
+        self._check_fits(0, num_people - 1)
         flips = successes(num_people - 1, self._threshold, checked(rng))
         reported = np.setxor1d(np.where(friends > person, friends - 1, friends), flips, assume_unique=True)
         return reported + (reported >= person)

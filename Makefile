@@ -17,11 +17,12 @@ test: $(VENV)/installed-for-development
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest --numprocesses 2 --quiet
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
 
 bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/run.py --output docs/results/bench.json
 	$(BIN)/python benchmarks/calibration.py --output docs/results/calibration.json
+	$(BIN)/python benchmarks/curator.py --output docs/results/curator.json
 	$(BIN)/python benchmarks/report.py
 
 results: $(VENV)/installed-for-development
@@ -35,6 +36,9 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) solitude/table3 --repeats 15 --output docs/results/solitude
 	$(REPRODUCE) solitude/figure4 solitude/figure5 solitude/calibration solitude/small-budgets --repeats 5 \
 	    --output docs/results/solitude-figures
+	$(REPRODUCE) nip-gnn/table1 nip-gnn/table2 nip-gnn/table3 --output docs/results/nip-gnn
+	$(REPRODUCE) nip-gnn/figure1 nip-gnn/figure2 nip-gnn/edges --datasets cora,citeseer --repeats 3 \
+	    --output docs/results/nip-gnn-figures
 	$(BIN)/python benchmarks/report.py
 
 # The hyper-parameters of the talk, which it does not tell: a smaller grid than the paper's.

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hushgraph.assess import mean_and_interval
+from hushgraph.experiments.words import name_of
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "docs" / "results"
@@ -228,6 +229,59 @@ def plain_table(rows: list[dict[str, Any]]) -> str:
     )
 
 
+def curator_cells(name: str) -> list[dict[str, str]]:
+    """The measured cells of one of NIP-GNN's tables."""
+    (cells,) = (cells for table_name, cells in reproduced("nip-gnn") if table_name.endswith(name))
+    return [cell for cell in cells if cell["mean"]]
+
+
+def curator_table(name: str, epsilon: str | None = None) -> str:
+    """Ours with the published figure in parentheses, one column for each graph."""
+    cells = {
+        (cell["method"], cell["dataset"]): cell
+        for cell in curator_cells(name)
+        if epsilon is None or cell["eps"] == epsilon
+    }
+    graphs = list(dict.fromkeys(graph for _, graph in cells))
+
+    def shown(cell: dict[str, str]) -> str:
+        theirs = f" ({float(cell['published']):.1f})" if cell["published"] else ""
+        return f"{float(cell['mean']):.1f} ± {float(cell['half_width']):.1f}{theirs}"
+
+    methods = dict.fromkeys(method for method, _ in cells)
+    return table(
+        ("method", *graphs), ((name_of(m), *(shown(cells[m, graph]) for graph in graphs)) for m in methods)
+    )
+
+
+def curator_counts(prefix: str) -> str:
+    """How the cells of methods whose name begins so compare with the paper."""
+    verdicts = [
+        cell["verdict"]
+        for name in ("table1", "table2", "table3")
+        for cell in curator_cells(name)
+        if cell["method"].startswith(prefix) and cell["published"]
+    ]
+    return ", ".join(f"{verdicts.count(word)} {word}" for word in ("met", "above", "below"))
+
+
+def curator_bench(found: dict[str, Any]) -> str:
+    rows = []
+    for name, sides in found["methods"].items():
+        private, ceiling = sides["private"], sides["ceiling"]
+        rows.append(
+            (
+                name,
+                f"{private['seconds']:.0f}",
+                f"{ceiling['seconds']:.0f}",
+                f"{private['seconds'] / ceiling['seconds']:.1f}",
+                f"{private['peak_megabytes']:,}",
+                f"{ceiling['peak_megabytes']:,}",
+            )
+        )
+    return table(("method", "s, ε = 4", "s, ε = ∞", "ratio", "MB in all, ε = 4", "MB in all, ε = ∞"), rows)
+
+
 def main() -> None:
     bench = json.loads((RESULTS / "bench.json").read_text())
     floor = table(
@@ -269,7 +323,24 @@ def main() -> None:
     outside = calibration["outside"]
     template = (HERE / "report.md").read_text()
     text = template.format(
-        counts=counts_table(("lpgnn", "slides", "solitude", "solitude-figures")),
+        counts=counts_table(
+            ("lpgnn", "slides", "solitude", "solitude-figures", "nip-gnn", "nip-gnn-figures")
+        ),
+        curator_private=curator_table("table1", "4"),
+        curator_ceilings=curator_table("table1", "inf"),
+        ablations_7=curator_table("table2"),
+        ablations_12=curator_table("table3"),
+        nip_counts=curator_counts("nip_gnn"),
+        baseline_counts=", ".join(
+            f"{name}: {curator_counts(prefix)}"
+            for name, prefix in (
+                ("DP-MLP", "dp_mlp"),
+                ("DP-SAGE", "dp_sage"),
+                ("DPDGC", "dpdgc"),
+                ("GAP", "gap"),
+            )
+        ),
+        curator_bench=curator_bench(json.loads((RESULTS / "curator.json").read_text())),
         lists=lists_table("table3"),
         below_solitude=cells_below("solitude"),
         published_order=ordering("published"),

@@ -1,4 +1,4 @@
-"""A small graph with everything that can be awkward: an isolated person, people without a label."""
+"""A small graph with everything that can be awkward, and one that is easy to learn."""
 
 from __future__ import annotations
 
@@ -31,3 +31,21 @@ def graph() -> hg.Graph:
 @pytest.fixture
 def split(graph: hg.Graph) -> hg.Split:
     return hg.random_split(graph, train=0.5, val=0.25, seed=7)
+
+
+@pytest.fixture(scope="session")
+def camps() -> hg.Graph:
+    """400 people in two camps; friends are mostly of one's own camp, and so are likes."""
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 200)
+    friends = rng.integers(0, 200, (2, 2000)) + 200 * rng.integers(0, 2, 2000)
+    strangers = rng.integers(0, 400, (2, 200))
+    likes = rng.random((400, 10)) < np.where((np.arange(10) < 5) == (labels[:, None] == 0), 0.8, 0.2)
+    return hg.Graph(
+        np.concatenate([friends, strangers], axis=1), likes.astype(np.float32), labels, name="camps"
+    )
+
+
+@pytest.fixture(scope="session")
+def camps_split(camps: hg.Graph) -> hg.Split:
+    return hg.random_split(camps, train=0.5, val=0.25, seed=0)

@@ -31,3 +31,9 @@ def test_the_example_with_private_friendships_runs():
     graph = hg.datasets.load("social", n=200, features=20)
     split = hg.random_split(graph, train=0.5, val=0.25, seed=0)
     exec(compile(code, "README.md", "exec"), {"np": np, "hg": hg, "graph": graph, "split": split})
+
+
+def test_the_example_with_a_curator_runs():
+    (code,) = re.findall(r"```python\n(split = hg.random_split.*?)```", README.read_text(), re.S)
+    graph = hg.datasets.load("social", n=200, features=20)
+    exec(compile(code, "README.md", "exec"), {"hg": hg, "graph": graph})

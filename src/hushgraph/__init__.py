@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hushgraph import datasets
     from hushgraph.assess import accuracy
     from hushgraph.collected import CollectedGraph
+    from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN
     from hushgraph.denoise import KProp, kprop
     from hushgraph.graph import Graph
     from hushgraph.methods import LPGNN, GridSearch, Solitude
@@ -34,7 +35,12 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 __all__ = [
+    "DPDGC",
+    "DPMLP",
+    "DPSAGE",
+    "GAP",
     "LPGNN",
+    "NIPGNN",
     "AdjacencyRandomizedResponse",
     "AnalyticGaussian",
     "BudgetExceededError",
@@ -60,6 +66,11 @@ __all__ = [
 ]
 
 _WHERE = {
+    "DPDGC": "curator",
+    "DPMLP": "curator",
+    "DPSAGE": "curator",
+    "GAP": "curator",
+    "NIPGNN": "curator",
     "CollectedGraph": "collected",
     "Graph": "graph",
     "GridSearch": "methods",

@@ -24,7 +24,7 @@ def run():
 def test_help_names_every_command(run):
     for words in ([], ["--help"]):
         output = run(*words).output
-        assert all(command in output for command in ("train", "predict", "datasets", "demo"))
+        assert all(command in output for command in ("train", "curate", "predict", "datasets", "demo"))
 
 
 def test_the_version_is_the_packages(run):
@@ -157,3 +157,40 @@ def test_bad_input_ends_in_one_clear_line(run, words, message):
     assert result.exit_code == 2
     assert "Traceback" not in result.output
     assert message in " ".join(result.output.split())
+
+
+CURATE = ["curate", "social", "--nodes", "300", "--epsilon", "4"]
+
+
+def test_a_curator_learns_and_is_told_what_is_protected_and_what_was_dropped(run):
+    result = run(*CURATE, "--method", "nip-gnn", "--max-degree", "3")
+    assert result.exit_code == 0, result.output
+    assert "test accuracy" in result.stdout
+    assert "friendships above the cap, dropped" in result.stdout
+    assert "Privacy of one person's features, label and friendships: ε = 4" in result.stdout
+    assert "released:" in result.stdout
+
+
+def test_a_curators_budget_can_be_split_and_printed_as_json(run):
+    result = run(*CURATE, "--budget", "training=4", "--method", "dp-mlp", "--seed", "1", "--json")
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert report["guarantee"]["delta"] == 1e-3
+    assert 0 <= report["test_accuracy"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["curate", "social"], "--epsilon is required"),
+        ([*CURATE, "--budget", "encoder=1"], "budget must name encoder, aggregation, classifier"),
+        ([*CURATE, "--budget", "half"], "--budget must be like"),
+        ([*CURATE, "--method", "nip-gnn", "--delta", "0.001"], "NIPGNN has no --delta"),
+        ([*CURATE, "--method", "dp-mlp", "--adjacency", "edge"], "adjacency must be one of"),
+        ([*CURATE, "--max-degree", "0"], "max_degree"),
+    ],
+)
+def test_a_curators_mistakes_end_in_one_clear_line(words, message, run):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())

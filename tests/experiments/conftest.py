@@ -66,6 +66,8 @@ FAILED, UNDONE = 5, 9
 
 
 def _guarantee_of(cell):
+    if hasattr(cell, "eps"):
+        return hg.Guarantee("one person's data", cell.eps, status="claimed")
     parts = []
     if cell.features not in STAND_INS:
         kind = "multi_bit" if cell.features == "raw" else cell.features

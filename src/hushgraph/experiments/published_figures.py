@@ -9,7 +9,7 @@ from typing import Any
 from hushgraph.experiments.hyperparameters import published_rows
 
 # Which study measures what each paper published.
-PAPERS = {"lpgnn": "lpgnn", "slides": "lpgnn", "solitude": "solitude"}
+PAPERS = {"lpgnn": "lpgnn", "slides": "lpgnn", "solitude": "solitude", "nip_gnn": "curator"}
 # How the file of published figures calls what cells call otherwise.
 LOSSES = {"forward_correction": "forward"}
 
@@ -38,6 +38,8 @@ def _figures() -> dict[tuple[Any, ...], PublishedFigure]:
 
 
 def _words_in(row: dict[str, str]) -> tuple[Any, ...]:
+    if PAPERS[row["paper"]] == "curator":
+        return row["dataset"], row["method"], float(row["eps"])
     features = row["mechanism"] or row["feature"]
     eps_x, eps_y = float(row["eps_x"] or "inf"), float(row["eps_y"] or "inf")
     if PAPERS[row["paper"]] == "solitude":
@@ -48,6 +50,8 @@ def _words_in(row: dict[str, str]) -> tuple[Any, ...]:
 
 
 def _words_of(cell: Any) -> tuple[Any, ...]:
+    if hasattr(cell, "eps"):
+        return cell.dataset, cell.method, cell.eps
     if hasattr(cell, "eps_a"):
         return (
             cell.dataset, cell.backbone, cell.features, cell.method, cell.eps_x, cell.eps_y, cell.eps_a,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SUBSCRIPT = re.compile(r"\b([εKδλ])_(\w)\b")
 SYMBOLS = {
     "eps_x": "ε_x", "eps_y": "ε_y", "eps_a": "ε_a", "k_x": "K_x", "k_y": "K_y", "delta": "δ",
-    "lambda_1": "λ_1", "lambda_2": "λ_2",
+    "lambda_1": "λ_1", "lambda_2": "λ_2", "eps": "ε", "hops": "K", "max_degree": "D_max",
 }  # fmt: skip
 NAMES = {
     "multi_bit": "multi-bit",
@@ -41,6 +41,20 @@ NAMES = {
     "posterior": "posterior",
     "degrees": "posterior, degrees",
     "blocks": "block posterior",
+    "dp_mlp": "DP-MLP",
+    "dp_sage": "DP-SAGE",
+    "dpdgc": "DPDGC",
+    "gap": "GAP",
+    "nip_gnn": "NIP-GNN",
+    "nip_gnn-uniform-budget": "NIP-GNN, uniform noise",
+    "nip_gnn-no-degree-sampling": "NIP-GNN, no degree sampling",
+    "nip_gnn-no-residual": "NIP-GNN, no residual",
+    "nip_gnn_sound": "NIP-GNN (sound)",
+    "nip_gnn_sound-uniform-budget": "NIP-GNN (sound), uniform noise",
+    "nip_gnn_sound-no-degree-sampling": "NIP-GNN (sound), no degree sampling",
+    "nip_gnn_sound-no-residual": "NIP-GNN (sound), no residual",
+    "equal": "equal shares",
+    "less_for_sums": "less for sums",
     "cora": "Cora",
     "citeseer": "CiteSeer",
     "citeseer_lcc": "CiteSeer LCC",

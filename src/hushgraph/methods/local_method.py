@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 import torch
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from hushgraph import _check
+from hushgraph._settings import Settings
 from hushgraph.collected import CollectedGraph
 from hushgraph.denoise import (
     Adjacency,
@@ -32,7 +32,7 @@ from hushgraph.nn import BACKBONES, Backbone, make_backbone
 from hushgraph.privacy import Guarantee
 
 
-class LocalMethod:
+class LocalMethod(Settings):
     """A method that learns from reports; the arguments of its constructor are its settings."""
 
     backbone: str | nn.Module
@@ -53,33 +53,6 @@ class LocalMethod:
     random_state: int
     device: str
     threads: int | None
-
-    def _keep(self, settings: dict[str, Any]) -> None:
-        """Stores the constructor's arguments, given its ``locals()``."""
-        for name, value in settings.items():
-            if name not in ("self", "__class__"):
-                setattr(self, name, value)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The constructor's arguments; ``deep`` is there because scikit-learn passes it."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def set_params(self, **changes: Any) -> Self:
-        """Changes some of the constructor's arguments."""
-        unknown = set(changes) - set(self.get_params())
-        if unknown:
-            raise ValueError(f"{type(self).__name__} has no argument {', '.join(sorted(unknown))}")
-        for name, value in changes.items():
-            setattr(self, name, value)
-        return self
-
-    def with_params(self, **changes: Any) -> Self:
-        """An unfitted copy with some arguments changed."""
-        return type(self)(**{**self.get_params(), **changes})
-
-    def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
-        return f"{type(self).__name__}({settings})"
 
     def fit(self, collected: CollectedGraph, *, progress: Progress | None = None) -> Self:
         """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""

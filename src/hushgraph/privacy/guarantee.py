@@ -22,6 +22,7 @@ class Guarantee:
             what is done, and ``gaps`` lists it), ``"none"`` (not protected).
         adjacency: which two inputs must be hard to tell apart.
         against: who sees the outputs.
+        released: what leaves, and who gets it, where that is not plain from the rest.
         reason: the theorem.
         conditions: what must hold outside the code for the statement to be true.
         gaps: why a claimed statement is not proven.
@@ -34,6 +35,7 @@ class Guarantee:
     status: Status = "proven"
     adjacency: str = "any two values of one person"
     against: str = "everyone but the person's own device, the server included"
+    released: str = ""
     reason: str = ""
     conditions: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
@@ -59,6 +61,7 @@ class Guarantee:
             "status": self.status,
             "adjacency": self.adjacency,
             "against": self.against,
+            "released": self.released,
             "reason": self.reason,
             "conditions": list(self.conditions),
             "gaps": list(self.gaps),
@@ -83,20 +86,23 @@ class Guarantee:
         return f"ε = {self.epsilon:g}{delta}, {self.status}"
 
     def __str__(self) -> str:
-        return "\n".join(self._lines(already_said=""))
+        return "\n".join(self._lines(whole=None))
 
-    def _lines(self, already_said: str) -> list[str]:
+    def _lines(self, whole: Guarantee | None) -> list[str]:
+        """What there is to say that was not said of the whole."""
         lines = [f"Privacy of {self.protects}: {self.strength}"]
-        if self.status != "none":
+        if self.status != "none" and (whole is None or self.adjacency != whole.adjacency):
             lines.append(f"  hard to tell apart: {self.adjacency}")
-        if self.against != already_said:
+        if whole is None or self.against != whole.against:
             lines.append(f"  against: {self.against}")
+        if self.released:
+            lines.append(f"  released: {self.released}")
         if self.reason:
             lines.append(f"  why: {self.reason}")
         lines += [f"  provided that: {condition}" for condition in self.conditions]
         lines += [f"  not proven, because: {gap}" for gap in self.gaps]
         for part in self.parts:
-            first, *rest = part._lines(already_said=self.against)
+            first, *rest = part._lines(whole=self)
             lines += [f"  · {first}", *(f"    {line}" for line in rest)]
         return lines
 

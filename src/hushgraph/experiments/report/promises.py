@@ -43,7 +43,8 @@ def promises_of(tables: Iterable[Table]) -> list[Method]:
     found: dict[tuple[str, str], dict[Guarantee, list[tuple[str, Guarantee]]]] = {}
     for table in tables:
         for row in table.rows:
-            method = (getattr(row.cell, "features", ""), table.experiment.study.quantity)
+            way = str(getattr(row.cell, "features", None) or getattr(row.cell, "method", ""))
+            method = (way, table.experiment.study.quantity)
             for guarantee in dict.fromkeys(result.outcome.guarantee for result in row.results):
                 kinds = found.setdefault(method, defaultdict(list))
                 kinds[_without_numbers(guarantee)].append((name_of(row.cell.dataset), guarantee))

@@ -1,0 +1,130 @@
+"""A canary test: does what a method releases tell two neighbouring graphs apart better than it may?
+
+The method is fitted many times to either graph. Whoever audits sees every release (all noisy gradients, sums
+and embeddings, as the theorems allow) and knows the first weights. They learn from fits with the same noise
+in which direction the two worlds differ, from half of the others which threshold tells them apart, and count
+on the rest. From the counts follows, with 95 % confidence, a lower bound on ε; a correct method stays below
+its ε.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import beta
+
+from hushgraph.curator.method import CuratorMethod
+from hushgraph.curator.releases import watching
+from hushgraph.graph import Graph
+from hushgraph.methods.machine import tuned_for
+from hushgraph.split import Split
+
+# Fits with the same noise in both worlds.
+PROBES = 20
+
+World = tuple[Graph, Split]
+"""A graph and who trains in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What an audit found.
+
+    Attributes:
+        lower_bound: ε is at least this, with 95 % confidence.
+        epsilon, delta: what the method promises.
+        trials: how often it was fitted to either graph.
+    """
+
+    lower_bound: float
+    epsilon: float
+    delta: float
+    trials: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether the promise may be true."""
+        return self.lower_bound <= self.epsilon
+
+    def __str__(self) -> str:
+        verdict = "no contradiction" if self.passed else "the promise is broken"
+        return (
+            f"ε ≥ {self.lower_bound:.2f} (95 %) by {self.trials} fits to either graph; promised"
+            f" ε = {self.epsilon:g}, δ = {self.delta:g}: {verdict}"
+        )
+
+
+def audit(
+    make: Callable[[int], CuratorMethod],
+    one: World,
+    other: World,
+    *,
+    trials: int,
+    progress: Callable[[float], None] | None = None,
+) -> Audit:
+    """Fits ``make(seed)`` to two neighbouring graphs ``trials`` times each, and compares what is released."""
+    model = make(0)
+    done, fits = 0, 2 * (trials + PROBES)
+
+    def view(world: World, seed: int) -> NDArray[np.float64]:
+        nonlocal model, done
+        model = make(seed)
+        with watching() as seen, tuned_for(world[0].num_edges):
+            model.fit(*world)
+        done += 1
+        if progress is not None:
+            progress(done / fits)
+        return np.concatenate(seen)
+
+    # The same noise in both worlds: what is left is how they differ.
+    probes = range(2 * trials, 2 * trials + PROBES)
+    difference = np.mean([view(one, seed) - view(other, seed) for seed in probes], axis=0)
+    here = np.array([view(one, 2 * trial) for trial in range(trials)])
+    there = np.array([view(other, 2 * trial + 1) for trial in range(trials)])
+    half = trials // 2
+    spread = (here[:half].var(axis=0) + there[:half].var(axis=0)) / 2
+    direction = np.divide(difference, spread, out=np.zeros_like(spread), where=spread > 0)
+    promise = model.guarantee
+    bound = lower_bound(here @ direction, there @ direction, delta=promise.delta)
+    return Audit(bound, promise.epsilon, promise.delta, trials)
+
+
+def lower_bound(
+    one: NDArray[np.float64], other: NDArray[np.float64], *, delta: float, confidence: float = 0.95
+) -> float:
+    """A lower bound on ε from scores that tend to be higher in the first world.
+
+    The threshold and the direction are picked on the first half. On the second half, P[score > t] has a lower
+    bound p in one world and an upper bound q in the other (Clopper and Pearson, each with half of the error):
+    ε ≥ log((p - δ) / q).
+    """
+    half = len(one) // 2
+    thresholds = np.quantile(np.concatenate([one[:half], other[:half]]), np.linspace(0.01, 0.99, 99))
+    best, picked = -math.inf, (0.0, 1)
+    for threshold in thresholds:
+        for sign in (1, -1):
+            bound = _bound(one[:half], other[:half], threshold, sign, delta, confidence)
+            if bound > best:
+                best, picked = bound, (float(threshold), sign)
+    return max(0.0, _bound(one[half:], other[half:], *picked, delta, confidence))
+
+
+def _bound(
+    one: NDArray[np.float64],
+    other: NDArray[np.float64],
+    threshold: float,
+    sign: int,
+    delta: float,
+    confidence: float,
+) -> float:
+    # Sign 1: high scores speak for the first world; sign -1: low scores for the second.
+    yes, no = (one > threshold, other > threshold) if sign == 1 else (other <= threshold, one <= threshold)
+    error = (1 - confidence) / 2
+    hits, alarms, trials = int(yes.sum()), int(no.sum()), len(one)
+    low = float(beta.ppf(error, hits, trials - hits + 1)) if hits else 0.0
+    high = float(beta.ppf(1 - error, alarms + 1, trials - alarms)) if alarms < trials else 1.0
+    return math.log((low - delta) / high) if low > delta else -math.inf

@@ -1,0 +1,54 @@
+"""Sums over neighbours of which one person's or one edge's share is bounded."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from torch import Tensor
+
+from hushgraph.curator.protection import Protection
+from hushgraph.curator.rows import clipped_rows
+from hushgraph.denoise import Adjacency
+
+
+def clipped_sums(
+    messages: Tensor, edges: NDArray[np.int32], num_nodes: int, max_degree: int | None
+) -> Tensor:
+    """The sum of the neighbours' messages, which have norm 1 at most; rows of norm √``max_degree`` at most.
+
+    A person is in up to ``max_degree`` sums and has one themselves. Bounding that one makes it cost no more
+    than all the others together. Without ``max_degree`` the sums stay as they are.
+    """
+    sums = Adjacency.from_edges(edges, num_nodes).propagate(messages, "sum")
+    return sums if max_degree is None else clipped_rows(sums, max_degree**0.5)
+
+
+def aggregation_sensitivity(adjacency: Protection, max_degree: int) -> float:
+    """The L2 norm of all that a neighbour changes in sums over neighbours, see :func:`clipped_sums`.
+
+    An edge changes two rows by 1. Without one person, ``max_degree`` rows lose a message of norm 1, and the
+    person's own row, of norm √``max_degree`` at most, is 0. With another person in their place all of this
+    changes by twice as much.
+    """
+    removal = math.sqrt(2 * max_degree)
+    return {"edge": math.sqrt(2), "node-removal": removal, "node-replacement": 2 * removal}[adjacency]
+
+
+def changed_samples(adjacency: Protection, max_degree: int) -> int:
+    """How many people's inputs a neighbouring graph changes, where inputs are own and neighbours' data."""
+    return {"edge": 2, "node-removal": max_degree + 1, "node-replacement": 2 * max_degree + 1}[adjacency]
+
+
+def adjacency_matrix(edges: NDArray[np.int32], num_nodes: int) -> sp.csr_array:
+    """The graph as a matrix of ones and zeros."""
+    person, name = both_directions(edges)
+    return sp.csr_array((np.ones(person.size, np.float32), (person, name)), shape=(num_nodes, num_nodes))
+
+
+def both_directions(edges: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every edge in the rows of both its ends."""
+    ends = edges.astype(np.int64)
+    return np.concatenate([ends[0], ends[1]]), np.concatenate([ends[1], ends[0]])

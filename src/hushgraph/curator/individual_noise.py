@@ -1,0 +1,58 @@
+"""How much noise each person's sum gets: node-influence-grained adaptive permutation (NAP) of NIP-GNN.
+
+A weight β_u multiplies the budget of person u's row: its Laplace noise has scale Δ / (ε·β_u).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushgraph.curator.protection import Protection
+
+# The weight of the least influential person over that of the most influential one.
+LEAST = 0.5
+
+
+def l1_sensitivity(adjacency: Protection, max_degree: int) -> int:
+    """How much a neighbouring graph changes sums over neighbours of rows of L1 norm 1, in L1 norm.
+
+    An edge is in two sums. A person's own sum has norm D at most, and they are in D others' sums; with
+    another person in their place, all of that goes and as much comes.
+    """
+    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 4 * max_degree}[adjacency]
+
+
+def sound_weights(ranks: NDArray[np.int64], max_degree: int, adjacency: Protection) -> NDArray[np.float64]:
+    """Weights that grow with the rank and keep the budget whoever is whose neighbour.
+
+    Ranks are public or released, so that neighbouring graphs have the same weights. A person who is replaced
+    changes their own row by up to D and D others by 1 each, twice: D·β_k + Σ β_i ≤ 2·D must hold for them,
+    where the sum is over any D people. So what counts is the largest weight and the D largest: individual
+    weights take from most without giving to more than D.
+    """
+    weights = LEAST + (1 - LEAST) * ranks / ranks.size
+    largest = np.sort(weights)[::-1]
+    # What the worst neighbour costs, and what it may cost; an edge is in two rows.
+    most, allowed = float(max_degree * largest[0] + largest[:max_degree].sum()), 2 * max_degree
+    if adjacency == "edge":
+        most, allowed = float(largest[:2].sum()), 2
+    scaled: NDArray[np.float64] = weights * (allowed / most)
+    return scaled
+
+
+def published_weights(
+    ranks: NDArray[np.int64], edges: NDArray[np.int32], num_nodes: int
+) -> NDArray[np.float64]:
+    """Equation 11, from the private graph and its true largest degree; 1 for people without friends.
+
+    Bounds β_u by D_max/D_k over the neighbours k, and never by D_max/D_u.
+    """
+    person, neighbour = np.concatenate([edges, edges[::-1]], axis=1)
+    degrees = np.bincount(person, minlength=num_nodes)
+    largest = degrees.max(initial=0)
+    around = np.bincount(person, weights=ranks[neighbour], minlength=num_nodes)
+    reusable = ranks[person] / around[neighbour] * (largest - degrees[neighbour]) + 1
+    weights = np.full(num_nodes, np.inf)
+    np.minimum.at(weights, person, np.minimum(reusable, largest / degrees[neighbour]))
+    return np.where(degrees > 0, weights, 1.0)

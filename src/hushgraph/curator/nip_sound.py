@@ -1,0 +1,114 @@
+"""NIP-GNN's release made sound: every noise scale is a function of public or released values."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from hushgraph.curator.aggregation import adjacency_matrix, both_directions
+from hushgraph.curator.individual_noise import l1_sensitivity, sound_weights
+from hushgraph.curator.influence import ranks, released_influence
+from hushgraph.curator.method import Task
+from hushgraph.curator.nip_release import Release
+from hushgraph.curator.noisy_edges import sound_edges
+from hushgraph.curator.protection import Protection
+from hushgraph.curator.rows import scaled_rows
+from hushgraph.mechanisms.discrete_laplace import LARGEST_SCALE, discrete_laplace
+from hushgraph.mechanisms.randomness import Random
+
+# Features are whole multiples of one over this, so that sums and noise are whole numbers.
+GRID = 1 << 16
+# Whoever asks for buckets gets the same ones.
+HASH_SEED = 20_240_000
+
+
+def release(
+    task: Task,
+    budget: dict[str, float],
+    *,
+    adjacency: Protection,
+    max_degree: int,
+    uniform: bool,
+    degree_sampling: bool,
+    influence: NDArray[Any] | None,
+    sensing: int,
+    buckets: int,
+) -> Release:
+    """Noisy degrees; from them the noisy graph; from both the influence; and with it the noisy sums."""
+    people = task.graph.num_nodes
+    public = np.random.default_rng([task.seed, 6])
+    degrees = noisy_degrees(task.edges, people, budget["degrees"], adjacency, max_degree, task.noise)
+    targets = degrees if degree_sampling else np.full(people, degrees.mean())
+    pair = budget["edges"] / changed_pairs(adjacency, max_degree)
+    edges = sound_edges(task.edges, targets, pair, task.noise, public)
+    if uniform:
+        weights = np.ones(people)
+    else:
+        scores = released_influence(degrees, edges, sensing) if influence is None else influence
+        weights = sound_weights(ranks(scores), max_degree, adjacency)
+    rows = whole_rows(task.graph.features, buckets)
+    scales = whole_scales(weights, budget["aggregation"], l1_sensitivity(adjacency, max_degree))
+    sums = adjacency_matrix(task.edges, people).astype(np.int64) @ rows
+    sums = sums + discrete_laplace(np.broadcast_to(scales[:, None], sums.shape), task.noise)
+    return Release((sums / GRID).astype(np.float32), *both_directions(edges))
+
+
+def changed_pairs(adjacency: Protection, max_degree: int) -> int:
+    """How many pairs a neighbouring graph answers otherwise."""
+    return {"edge": 1, "node-removal": max_degree, "node-replacement": 2 * max_degree}[adjacency]
+
+
+def degree_sensitivity(adjacency: Protection, max_degree: int) -> int:
+    """How much a neighbouring graph changes the degrees, in L1 norm: a person's own and their neighbours'."""
+    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 3 * max_degree}[adjacency]
+
+
+def noisy_degrees(
+    edges: NDArray[np.int32],
+    people: int,
+    epsilon: float,
+    adjacency: Protection,
+    max_degree: int,
+    rng: Random,
+) -> NDArray[np.float64]:
+    """Everybody's degree with exact Laplace noise, brought into [1, cap]; an edge has no cap but n - 1."""
+    degrees = np.bincount(edges.ravel(), minlength=people)
+    scale = _whole_scale(degree_sensitivity(adjacency, max_degree) / epsilon)
+    noisy = degrees + discrete_laplace(np.full(people, scale), rng)
+    largest = people - 1 if adjacency == "edge" else max_degree
+    brought: NDArray[np.float64] = np.clip(noisy, 1, max(1, largest)).astype(np.float64)
+    return brought
+
+
+def whole_rows(features: Any, buckets: int) -> NDArray[np.int64]:
+    """Features hashed to ``buckets`` columns, in L1 norm 1 at most, as whole multiples of 1/GRID.
+
+    Every column goes to one bucket with a sign, both public. Rounding is towards zero, from a norm a little
+    below 1, so that no row is longer than GRID.
+    """
+    rows = sp.csr_array(scaled_rows(features, "l1")).astype(np.float64)
+    columns = rows.shape[1]
+    if columns > buckets:
+        rng = np.random.default_rng(HASH_SEED)
+        signs = rng.choice([-1.0, 1.0], columns)
+        places = rng.integers(0, buckets, columns)
+        rows = rows @ sp.csr_array((signs, (np.arange(columns), places)), shape=(columns, buckets))
+    whole: NDArray[np.int64] = np.trunc(rows.toarray() * (GRID * (1 - 2.0**-20))).astype(np.int64)
+    return whole
+
+
+def whole_scales(weights: NDArray[np.float64], epsilon: float, sensitivity: int) -> NDArray[np.int64]:
+    """The scale of each person's noise in units of 1/GRID: Δ·GRID / (ε·β), rounded up."""
+    return np.array([_whole_scale(sensitivity * GRID / (epsilon * weight)) for weight in weights], np.int64)
+
+
+def _whole_scale(least: float) -> int:
+    """The next whole number, with room for what double precision may have got wrong."""
+    scale = math.floor(least * (1 + 2.0**-40)) + 1
+    if scale > LARGEST_SCALE:
+        raise ValueError("the budget is too small: the noise would not fit whole numbers of 64 bits")
+    return scale

@@ -1,0 +1,140 @@
+"""The study ``curator``: a curator who holds the graph learns from it, and what is released is protected."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import torch
+
+from hushgraph import _check
+from hushgraph.assess import accuracy
+from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod
+from hushgraph.curator.protection import Protection
+from hushgraph.experiments.hyperparameters import Hyperparameters
+from hushgraph.experiments.studies.mechanisms import plain
+from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
+from hushgraph.graph import Graph
+from hushgraph.split import random_split
+
+ABLATIONS: dict[str, dict[str, Any]] = {
+    "": {},
+    "-uniform-budget": {"uniform": True},
+    "-no-degree-sampling": {"degree_sampling": False},
+    "-no-residual": {"residual": False},
+}
+# Each method: its class and what makes it that method. NIP-GNN without more is the published one.
+METHODS: dict[str, tuple[type[CuratorMethod], dict[str, Any]]] = {
+    "dp_mlp": (DPMLP, {}),
+    "dp_sage": (DPSAGE, {}),
+    "dpdgc": (DPDGC, {}),
+    "gap": (GAP, {}),
+    **{f"nip_gnn{name}": (NIPGNN, {"variant": "published", **what}) for name, what in ABLATIONS.items()},
+    **{f"nip_gnn_sound{name}": (NIPGNN, {"variant": "sound", **what}) for name, what in ABLATIONS.items()},
+}
+# How NIP-GNN's budget is split: equally, or with less for the sums and more for the labels.
+SCHEMES: dict[str, dict[str, float]] = {
+    "equal": {"degrees": 1, "edges": 1, "aggregation": 1, "labels": 1},
+    "less_for_sums": {"degrees": 1, "edges": 1, "aggregation": 0.5, "labels": 1.5},
+}
+TRAIN, VAL = 0.75, 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """The words of a cell. What is None is the method's own default."""
+
+    dataset: str
+    method: str = "nip_gnn_sound"
+    eps: float
+    adjacency: str = "node-removal"
+    max_degree: int | None = None
+    hops: int | None = None
+    scheme: str | None = None
+    epochs: int | None = None
+
+    def __post_init__(self) -> None:
+        _check.choice(self.method, "method", METHODS)
+        _check.keep(self, eps=_check.epsilon(self.eps, "eps"))
+        _check.choice(self.adjacency, "adjacency", get_args(Protection))
+        self.model()
+
+    def model(self) -> CuratorMethod:
+        """The unfitted model."""
+        kind: Any
+        kind, settings = METHODS[self.method]
+        stated = {"max_degree": self.max_degree, "hops": self.hops, "epochs": self.epochs}
+        stated = {name: value for name, value in stated.items() if value is not None}
+        model: CuratorMethod = kind(self.eps, adjacency=self.adjacency, **settings, **stated)
+        if self.scheme is not None:
+            shares = SCHEMES[_check.choice(self.scheme, "scheme", SCHEMES)]
+            used = {name: shares[name] for name in model.budget_}
+            model.set_params(
+                budget={name: self.eps * share / sum(used.values()) for name, share in used.items()}
+            )
+        model.check_params()
+        return model
+
+
+def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
+    """All that the cell's runs depend on; where a model runs is no part of it, and its seed is the run's."""
+    settings = cell.model().get_params()
+    for no_part_of_it in ("random_state", "device"):
+        settings.pop(no_part_of_it, None)
+    settings["epsilon"] = plain(settings["epsilon"])
+    kind = METHODS[cell.method][0].__name__
+    return {"study": "curator", "method": kind, "train": TRAIN, "val": VAL, "model": settings}
+
+
+def measure(
+    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
+) -> Outcome:
+    """Accuracy on test people, whose labels nothing else used."""
+    split = random_split(graph, train=configuration["train"], val=configuration["val"], seed=seed)
+    kinds: dict[str, Any] = {kind.__name__: kind for kind, _ in METHODS.values()}
+    settings = configuration["model"] | {"epsilon": float(configuration["model"]["epsilon"])}
+    model: CuratorMethod = kinds[configuration["method"]](**settings, random_state=seed)
+    if "device" in model.get_params():
+        cuda = device.startswith("cuda") or (device == "auto" and torch.cuda.is_available())
+        model.set_params(device="cuda" if cuda else "cpu")
+    start = time.perf_counter()
+    with _one_thread():
+        model.fit(graph, split, progress=progress)
+    seconds = time.perf_counter() - start
+    details = {"dropped_edges": model.dropped_edges_}
+    return Outcome(accuracy(model, graph, split.test), seconds, model.guarantee, details)
+
+
+def cost(graph: Graph, configuration: Configuration) -> float:
+    """Multiply-adds of a run, roughly."""
+    model = configuration["model"]
+    width = model.get("buckets", 0) if model.get("variant") == "sound" else graph.num_features
+    if configuration["method"] == "DPDGC":
+        width += graph.num_nodes
+    return float(graph.num_nodes * (width + 500) * model["hidden"] * model["epochs"])
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Runs go side by side, each on its own core."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+STUDY = Study(
+    "curator",
+    Cell,
+    configure,
+    measure,
+    lambda configuration: {"train": configuration["train"], "val": configuration["val"]},
+    cost,
+    quantity="test accuracy (%)",
+    scale=100.0,
+)

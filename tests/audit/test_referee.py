@@ -1,0 +1,156 @@
+"""The referee: exact worst-case losses over all small graphs and all their neighbours."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from hushgraph.audit import worst_answer_loss, worst_laplace_loss
+from hushgraph.curator import nip_sound
+from hushgraph.curator.aggregation import adjacency_matrix
+from hushgraph.curator.individual_noise import l1_sensitivity, published_weights, sound_weights
+from hushgraph.curator.noisy_edges import published_lists
+from hushgraph.mechanisms import AdjacencyRandomizedResponse
+
+ADJACENCIES = ["edge", "node-removal", "node-replacement"]
+EPSILON = 1.5
+# Nothing, two columns, and a row that is spread over both; in one column for five people.
+GRID = np.array([[0, 0], [1, 0], [0, 1], [-0.5, 0.5]])
+COLUMN = np.array([[0.0], [1.0], [-1.0]])
+
+
+def sums(edges, rows):
+    """What the sound release adds noise to, for many assignments of rows."""
+    many, people, width = rows.shape
+    whole = nip_sound.whole_rows(rows.reshape(-1, width), 64).reshape(many, people, width)
+    stacked = np.moveaxis(whole, 1, 0).reshape(people, -1)
+    summed = adjacency_matrix(edges, people).astype(np.int64) @ stacked
+    return np.moveaxis(summed.reshape(people, many, width), 0, 1)
+
+
+def sound_sums(people, adjacency, max_degree, ranks):
+    scales = nip_sound.whole_scales(
+        sound_weights(ranks, max_degree, adjacency), EPSILON, l1_sensitivity(adjacency, max_degree)
+    )
+    return lambda edges, rows: (sums(edges, rows), scales)
+
+
+def published_sums(people, epsilon=EPSILON):
+    """With ranks that are public, which is more than the paper has."""
+
+    def release(edges, rows):
+        degrees = np.bincount(edges.ravel(), minlength=people)
+        weights = published_weights(np.arange(1, people + 1), edges, people)
+        return adjacency_matrix(edges, people).toarray() @ rows, 2 * max(1, degrees.max()) / (
+            epsilon * weights
+        )
+
+    return release
+
+
+def cap_of(adjacency, max_degree):
+    return None if adjacency == "edge" else max_degree
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize(
+    ("people", "max_degree"), [(2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (5, 2), (5, 4)]
+)
+def test_sound_sums_keep_their_budget(adjacency, people, max_degree):
+    release = sound_sums(people, adjacency, max_degree, np.arange(1, people + 1))
+    grid = GRID if people < 5 else COLUMN
+    found = worst_laplace_loss(release, people, grid, adjacency, cap_of(adjacency, max_degree))
+    assert 0 < found.loss <= EPSILON
+    # The worst pair again, in exact arithmetic.
+    one, other = (release(edges, rows[None]) for edges, rows in (found.one, found.other))
+    changed = np.abs(one[0] - other[0])[0].sum(axis=1)
+    exact = sum(Fraction(int(c), int(s)) for c, s in zip(changed, one[1], strict=True))
+    assert exact <= Fraction(EPSILON)
+
+
+@pytest.mark.parametrize(("adjacency", "people"), [("edge", 3), ("node-removal", 4), ("node-replacement", 5)])
+def test_the_budget_is_reached(adjacency, people):
+    """By the same weight for everybody, where there are enough people for a whole new circle of friends."""
+    ranks = np.full(people, people)
+    release = sound_sums(people, adjacency, 2, ranks)
+    found = worst_laplace_loss(release, people, COLUMN, adjacency, cap_of(adjacency, 2))
+    assert found.loss == pytest.approx(EPSILON, rel=1e-3)
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize(("people", "max_degree"), [(3, 2), (4, 2), (5, 2), (5, 4)])
+def test_noisy_degrees_keep_their_budget(adjacency, people, max_degree):
+    scale = nip_sound.degree_sensitivity(adjacency, max_degree) / EPSILON
+
+    def release(edges, rows):
+        degrees = np.bincount(edges.ravel(), minlength=people)
+        return np.broadcast_to(degrees[None, :, None], (len(rows), people, 1)), np.full(people, scale)
+
+    found = worst_laplace_loss(release, people, [[0]], adjacency, cap_of(adjacency, max_degree))
+    assert 0 < found.loss <= EPSILON * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("kept", [1.0, 0.5, 0.01])
+@pytest.mark.parametrize(("people", "max_degree"), [(4, 2), (5, 2), (5, 4)])
+def test_the_randomised_graph_keeps_its_budget_however_it_is_thinned(adjacency, kept, people, max_degree):
+    pair = EPSILON / nip_sound.changed_pairs(adjacency, max_degree)
+    response = AdjacencyRandomizedResponse(pair)
+
+    def probabilities(edges):
+        friends = adjacency_matrix(edges, people).toarray()[np.triu_indices(people, 1)] > 0
+        return [kept * float(response.probability(True, bool(entry))) for entry in friends]
+
+    found = worst_answer_loss(probabilities, people, adjacency, cap_of(adjacency, max_degree))
+    assert 0 < found.loss <= EPSILON * (1 + 1e-9)
+    if adjacency != "node-replacement" or people > 2 * max_degree:
+        assert found.loss == pytest.approx(EPSILON, rel=1e-9)
+
+
+@pytest.mark.parametrize("people", [3, 4, 5])
+def test_the_published_noise_violates_every_budget(people):
+    found = worst_laplace_loss(published_sums(people), people, COLUMN, "node-removal")
+    assert found.loss == np.inf
+
+
+@pytest.mark.parametrize("leaves", [2, 4, 168])
+def test_the_hub_of_a_star_costs_more_than_claimed_even_with_the_same_scales(leaves):
+    """ε_A·(D + 1)/2, as computed by hand."""
+    star = np.stack([np.zeros(leaves, np.int32), np.arange(1, leaves + 1, dtype=np.int32)])
+    release = published_sums(leaves + 1)
+    before, scales = release(star, np.ones((leaves + 1, 1)))
+    after, _ = release(np.empty((2, 0), np.int32), np.zeros((leaves + 1, 1)))
+    loss = (np.abs(before - after).sum(axis=1) / scales).sum()
+    assert loss == pytest.approx(EPSILON * (leaves + 1) / 2)
+
+
+@pytest.mark.parametrize("reading", ["text", "equations"])
+def test_the_published_graph_has_outcomes_that_only_one_of_two_neighbours_can_have(reading):
+    people, draws = 3, 400
+    rng = np.random.default_rng(0)
+
+    def probabilities(edges):
+        named = np.zeros((people, people))
+        for _ in range(draws):
+            rows = published_lists(edges, people, EPSILON, rng, sampling=True, reading=reading)
+            np.add.at(named, rows, 1)
+        return named.ravel() / draws
+
+    found = worst_answer_loss(probabilities, people, "node-removal")
+    assert found.loss == np.inf
+
+
+def test_dropping_edges_to_a_cap_is_not_covered_and_the_referee_sees_it():
+    """Why a guarantee says *claimed* as soon as edges were dropped: one person changes who drops whom."""
+    from hushgraph.curator.protection import capped
+
+    people, max_degree = 5, 1
+    scales = nip_sound.whole_scales(np.ones(people), EPSILON, l1_sensitivity("node-removal", max_degree))
+
+    def release(edges, rows):
+        kept, _ = capped(edges, people, max_degree, np.random.default_rng(0))
+        return sums(kept, rows), scales
+
+    assert worst_laplace_loss(release, people, COLUMN, "node-removal").loss > EPSILON

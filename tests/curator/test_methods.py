@@ -1,0 +1,220 @@
+"""What all methods with a trusted curator have in common."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import hushgraph as hg
+from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod
+
+METHODS = [DPMLP, DPSAGE, GAP, DPDGC, NIPGNN]
+GAUSSIAN = METHODS[:-1]
+WITH_EDGES = METHODS[1:]
+
+
+def quick(method, epsilon=4.0, **settings):
+    """A method that learns for a moment only."""
+    short = {"epochs": 2, "random_state": 0, **settings}
+    return method(epsilon, **({"batch_size": 10} | short if method is NIPGNN else short))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_noise_every_method_learns_the_camps(method, camps, camps_split):
+    model = method(math.inf, random_state=0).fit(camps, camps_split)
+    assert hg.accuracy(model, camps, camps_split.test) > 0.85
+    assert model.guarantee.status == "none"
+    assert math.isinf(model.guarantee.epsilon)
+
+
+@pytest.mark.parametrize("method", GAUSSIAN)
+def test_with_a_large_budget_private_training_learns_them_too(method, camps, camps_split):
+    model = method(100.0, random_state=0).fit(camps, camps_split)
+    assert hg.accuracy(model, camps, camps_split.test) > 0.8
+    assert all(multiplier > 0 for multiplier in model.noise_multipliers_.values())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_model_predicts_for_everybody_and_says_what_it_protects(method, graph, split):
+    model = quick(method).fit(graph, split)
+    assert isinstance(model, CuratorMethod)
+    assert model.predict_proba().shape == (40, 3)
+    assert np.isfinite(model.predict_proba()).all()
+    assert (model.predict() == model.predict_proba().argmax(1)).all()
+    said = model.guarantee
+    assert said.epsilon == 4.0
+    assert "add/remove" in said.adjacency
+    assert said.released
+    assert "curator" in said.against
+    assert [part.protects for part in said.parts] == list(model.budget_)
+    assert math.fsum(model.budget_.values()) == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_seed_gives_the_same_model_and_no_seed_another(method, graph, split):
+    first, second = (quick(method).fit(graph, split).predict_proba() for _ in range(2))
+    assert (first == second).all()
+    unseeded = [quick(method, random_state=None).fit(graph, split).predict_proba() for _ in range(2)]
+    assert (unseeded[0] != unseeded[1]).any()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_seed_is_a_condition_of_the_guarantee(method, graph, split):
+    seeded, free = (quick(method, random_state=seed).fit(graph, split).guarantee for seed in (0, None))
+    assert any("seed" in condition for condition in seeded.conditions)
+    assert not any("seed" in condition for condition in free.conditions)
+
+
+@pytest.mark.parametrize("method", WITH_EDGES)
+@pytest.mark.parametrize("adjacency", ["edge", "node-removal", "node-replacement"])
+def test_every_adjacency_is_named_and_priced(method, adjacency, graph, split):
+    model = quick(method, adjacency=adjacency).fit(graph, split)
+    word = {"edge": "one friendship", "node-removal": "add/remove", "node-replacement": "replacement"}[
+        adjacency
+    ]
+    assert word in model.guarantee.adjacency
+    assert ("not protected" in model.guarantee.released) == (adjacency == "edge")
+
+
+@pytest.mark.parametrize("method", GAUSSIAN)
+def test_replacing_a_person_takes_more_noise_than_removing_one(method, graph, split):
+    removal, replacement = (
+        quick(method, adjacency=adjacency).fit(graph, split).noise_multipliers_
+        for adjacency in ("node-removal", "node-replacement")
+    )
+    training = next(iter(method.PARTS))
+    assert replacement[training] > 1.3 * removal[training]
+
+
+def test_features_alone_protect_no_edge(graph, split):
+    with pytest.raises(ValueError, match="adjacency must be one of 'node-removal', 'node-replacement'"):
+        quick(DPMLP, adjacency="edge").fit(graph, split)
+
+
+@pytest.mark.parametrize("method", WITH_EDGES)
+def test_what_is_above_the_cap_is_dropped_counted_and_no_longer_proven(method, graph, split):
+    capped = quick(method, max_degree=2).fit(graph, split)
+    assert capped.dropped_edges_ > 0
+    assert any("more than 2" in gap for gap in capped.guarantee.gaps)
+    # How many were dropped is private: the curator reads it, the statement does not tell.
+    assert str(capped.dropped_edges_) not in str(capped.guarantee)
+    whole = quick(method, max_degree=39).fit(graph, split)
+    assert whole.dropped_edges_ == 0
+    assert not any("dropped" in gap for gap in whole.guarantee.gaps)
+    assert quick(method, max_degree=2, adjacency="edge").fit(graph, split).dropped_edges_ == 0
+
+
+@pytest.mark.parametrize("method", GAUSSIAN)
+def test_delta_is_given_or_by_a_rule_that_is_told(method, graph, split):
+    by_rule = quick(method).fit(graph, split).guarantee
+    assert by_rule.delta == 0.01
+    assert "largest power of ten below 1/n" in by_rule.reason
+    assert quick(method, delta=1e-3).fit(graph, split).guarantee.delta == 1e-3
+    with pytest.warns(UserWarning, match="not below 1/n"):
+        quick(method, delta=0.5).fit(graph, split)
+
+
+@pytest.mark.parametrize("method", GAUSSIAN)
+def test_the_accountant_the_sampling_and_the_floating_point_are_told(method, graph, split):
+    said = quick(method).fit(graph, split).guarantee
+    assert "dp-accounting" in said.reason
+    assert "Poisson sampling" in said.reason
+    assert said.status == "claimed"
+    assert any("floating-point" in gap for gap in said.gaps)
+
+
+def test_ranges_from_the_data_are_told(graph, split):
+    said = quick(DPMLP).fit(graph.rescaled(), split).guarantee
+    assert any("ranges" in gap for gap in said.gaps)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_budget_can_be_split_otherwise(method, graph, split):
+    parts = list(quick(method).budget_)
+    budget = {name: 4.0 / len(parts) for name in parts}
+    assert quick(method, budget=budget).fit(graph, split).budget_ == budget
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_split_that_does_not_add_up_is_refused(method, graph, split):
+    parts = list(quick(method).budget_)
+    with pytest.raises(ValueError, match="budget must add up to epsilon = 4, but adds up to"):
+        quick(method, budget=dict.fromkeys(parts, 3.0)).fit(graph, split)
+    with pytest.raises(ValueError, match="budget must name"):
+        quick(method, budget={"everything": 4.0}).fit(graph, split)
+    with pytest.raises(ValueError, match="must be above 0"):
+        quick(method, budget=dict.fromkeys(parts, -1.0)).fit(graph, split)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"epsilon": 0}, "epsilon must be above 0"),
+        ({"epsilon": -1}, "epsilon must be above 0"),
+        ({"epsilon": math.nan}, "epsilon must be above 0"),
+        ({"adjacency": "person"}, "adjacency must be one of"),
+        ({"epochs": 0}, "epochs"),
+        ({"batch_size": 1000}, "batch_size must be at most the 19 people who train, got 1000"),
+        ({"learning_rate": 0}, "learning_rate must be above 0"),
+        ({"random_state": -1}, "random_state"),
+    ],
+)
+def test_bad_settings_are_refused(method, settings, message, graph, split):
+    with pytest.raises(ValueError, match=message):
+        quick(method, **settings).fit(graph, split)
+
+
+@pytest.mark.parametrize("method", WITH_EDGES)
+def test_a_cap_below_one_is_refused(method, graph, split):
+    with pytest.raises(ValueError, match="max_degree"):
+        quick(method, max_degree=0).fit(graph, split)
+
+
+def test_bad_inputs_are_refused(graph, split):
+    with pytest.raises(TypeError, match="takes a Graph and a Split"):
+        quick(DPMLP).fit("cora", split)
+    with pytest.raises(ValueError, match=r"split.train must name at least one person"):
+        quick(DPMLP).fit(graph, replace(split, train=np.array([], int)))
+    with pytest.raises(ValueError, match="in more than one of train, val and test"):
+        quick(DPMLP).fit(graph, replace(split, val=split.train[:1]))
+    with pytest.raises(ValueError, match="nodes are numbered"):
+        quick(DPMLP).fit(graph, replace(split, test=np.array([40])))
+    with pytest.raises(ValueError, match="somebody who has a label"):
+        quick(DPMLP).fit(graph, replace(split, train=np.array([0, 1])))
+    with pytest.raises(RuntimeError, match="not fitted"):
+        _ = quick(DPMLP).guarantee
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_people_without_friends_are_no_trouble(method, graph, split):
+    lonely = replace(graph, edges=np.empty((2, 0), int))
+    assert np.isfinite(quick(method).fit(lonely, split).predict_proba()).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_empty_place_in_the_training_set_adds_nothing(method, graph, split):
+    someone = split.train[0]
+    features, labels = graph.features.copy(), graph.labels.copy()
+    features[someone], labels[someone] = 0, -1
+    edges = graph.edges[:, (graph.edges != someone).all(axis=0)]
+    without = replace(graph, features=features, labels=labels, edges=edges)
+    assert np.isfinite(quick(method).fit(without, split).predict_proba()).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_settings_can_be_read_and_changed(method):
+    model = method(2.0)
+    assert model.get_params()["epsilon"] == 2.0
+    assert model.with_params(epsilon=3.0).epsilon == 3.0
+    assert repr(model).startswith(f"{method.__name__}(epsilon=2.0")
+
+
+def test_progress_is_told(graph, split):
+    shares = []
+    quick(GAP).fit(graph, split, progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0

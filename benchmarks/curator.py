@@ -49,25 +49,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", type=Path, default=Path("curator.json"))
     parser.add_argument("--one", nargs=2, metavar=("METHOD", "EPSILON"), help="measure here and print")
+    parser.add_argument("--go-on", action="store_true", help="keep the methods that the output already has")
     asked = parser.parse_args()
     if asked.one:
         print(json.dumps(measure(asked.one[0], float(asked.one[1]))))
         return
-    found = {}
-    for name in METHODS:
-        for epsilon in (4.0, math.inf):
-            words = [sys.executable, __file__, "--one", name, str(epsilon)]
-            done = subprocess.run(words, capture_output=True, text=True, check=True)
-            key = "private" if math.isfinite(epsilon) else "ceiling"
-            found.setdefault(name, {})[key] = json.loads(done.stdout.splitlines()[-1])
-            print(name, key, found[name][key], flush=True)
     document = {
         "graph": "facebook",
         "epsilon": 4.0,
         "machine": f"{platform.machine()}, 2 threads, torch {torch.__version__}",
-        "methods": found,
+        "methods": {},
     }
-    asked.output.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if asked.go_on and asked.output.exists():
+        document["methods"] = json.loads(asked.output.read_text(encoding="utf-8"))["methods"]
+    for name in METHODS:
+        if name in document["methods"]:
+            continue
+        sides = {}
+        for side, epsilon in (("private", 4.0), ("ceiling", math.inf)):
+            words = [sys.executable, __file__, "--one", name, str(epsilon)]
+            done = subprocess.run(words, capture_output=True, text=True, check=True)
+            sides[side] = json.loads(done.stdout.splitlines()[-1])
+            print(name, side, sides[side], flush=True)
+        document["methods"][name] = sides
+        asked.output.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

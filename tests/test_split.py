@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,3 +65,13 @@ def test_senseless_fractions_are_refused(graph, train, val, name):
 def test_fractions_must_be_numbers(graph, train, val, name):
     with pytest.raises(TypeError, match=f"{name} must be a number"):
         hg.random_split(graph, train=train, val=val, seed=0)
+
+
+def test_with_everyone_nobody_moves_when_a_label_goes(graph):
+    whole = hg.random_split(graph, train=0.5, val=0.25, seed=3, everyone=True)
+    assert sum(part.size for part in (whole.train, whole.val, whole.test)) == graph.num_nodes
+    labels = graph.labels.copy()
+    labels[whole.train[0]] = -1
+    without = hg.random_split(replace(graph, labels=labels), train=0.5, val=0.25, seed=3, everyone=True)
+    assert (whole.train == without.train).all()
+    assert (whole.test == without.test).all()

@@ -23,19 +23,21 @@ class Split:
         return f"Split({self.train.size:,} train, {self.val.size:,} val, {self.test.size:,} test)"
 
 
-def random_split(graph: Graph, *, train: float, val: float, seed: int) -> Split:
+def random_split(graph: Graph, *, train: float, val: float, seed: int, everyone: bool = False) -> Split:
     """A uniformly random split; people without a label are in no part, and the rest is test.
 
     Args:
         graph: the graph whose people are split.
         train, val: fractions of the people who have a label.
         seed: the same seed gives the same split.
+        everyone: split all people, whether they have a label or not. A curator who protects persons needs
+            this: who is where must not depend on anybody's data.
     """
     train, val = _check.fraction(train, "train"), _check.fraction(val, "val")
     if train + val > 1 + 1e-9:
         raise ValueError(f"train + val must be at most 1, got {train:g} + {val:g}")
     _check.count(seed, "seed")
-    labelled = np.flatnonzero(graph.labels >= 0)
-    order = np.random.default_rng(seed).permutation(labelled)
+    people = np.arange(graph.num_nodes) if everyone else np.flatnonzero(graph.labels >= 0)
+    order = np.random.default_rng(seed).permutation(people)
     first, second = round(train * order.size), round((train + val) * order.size)
     return Split(np.sort(order[:first]), np.sort(order[first:second]), np.sort(order[second:]))

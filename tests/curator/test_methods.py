@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 import hushgraph as hg
 from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod
@@ -218,3 +219,38 @@ def test_progress_is_told(graph, split):
     quick(GAP).fit(graph, split, progress=shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+
+
+def test_more_bad_settings_are_refused(graph, split):
+    with pytest.raises(TypeError, match="max_degree must be a whole number"):
+        quick(GAP, max_degree=None).fit(graph, split)
+    with pytest.raises(ValueError, match="message_clip must be above 0"):
+        quick(DPSAGE, message_clip=0.0).fit(graph, split)
+    with pytest.raises(TypeError, match="budget must name training"):
+        quick(DPMLP, budget=[4.0]).fit(graph, split)
+    with pytest.raises(ArithmeticError, match="lower max_degree"):
+        quick(DPSAGE, max_degree=10**7).fit(graph, split)
+
+
+@pytest.mark.parametrize("method", GAUSSIAN)
+def test_training_that_diverges_ends_in_an_error_and_not_in_rows_that_tell_who_has_friends(
+    method, graph, split
+):
+    with pytest.raises(ArithmeticError, match="diverged"):
+        quick(method, learning_rate=1e30).fit(graph, split)
+
+
+@pytest.mark.parametrize("method", GAUSSIAN)
+def test_a_budget_beyond_reason_is_calibrated_in_no_time(method, graph, split):
+    assert quick(method, epsilon=1e4).fit(graph, split).guarantee.epsilon == 1e4
+
+
+def test_without_a_seed_noise_comes_from_the_operating_system(graph, split, monkeypatch):
+    def never(*_args, **_settings):
+        raise AssertionError("torch drew noise")
+
+    for name in ("randn", "normal", "rand"):
+        monkeypatch.setattr(torch, name, never)
+    quick(GAP, random_state=None).fit(graph, split)
+    with pytest.raises(AssertionError, match="torch drew noise"):
+        quick(GAP, random_state=0).fit(graph, split)

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+import hushgraph as hg
 from hushgraph.curator import NIPGNN, nip_sound
 from hushgraph.curator.individual_noise import published_weights, sound_weights
 from hushgraph.curator.influence import learned_influence, ranks, released_influence
+from hushgraph.curator.method import Task
 from hushgraph.curator.noisy_edges import published_lists, sound_edges
 from hushgraph.curator.residual import adaptive_aggregation, adjacency_with_self
 from hushgraph.mechanisms.randomness import rarest_outcome
@@ -83,11 +85,30 @@ def test_rows_are_whole_and_never_longer_than_one(rng):
 
 
 def test_scales_are_rounded_up():
-    scales = nip_sound.whole_scales(np.array([1.0, 0.5]), 3.0, 4)
-    assert (scales >= 4 * nip_sound.GRID / 3 * np.array([1, 2])).all()
-    assert (scales <= 4 * nip_sound.GRID / 3 * np.array([1, 2]) + 2).all()
+    budget = {"degrees": 1.0, "edges": 1.0, "aggregation": 3.0}
+    noise = nip_sound.Noise.planned(budget, "node-removal", 2)
+    scales, least = noise.sum_scales(np.array([1.0, 0.5])), 4 * nip_sound.GRID / 3 * np.array([1, 2])
+    assert (least <= scales).all()
+    assert (scales <= least + 2).all()
     with pytest.raises(ValueError, match="budget is too small"):
-        nip_sound.whole_scales(np.ones(1), 1e-12, 4)
+        nip_sound.Noise.planned(budget | {"aggregation": 1e-12}, "edge", 1).sum_scales(np.ones(1))
+
+
+def test_what_is_released_has_the_noise_that_was_planned(camps):
+    """Many people without friends: their degrees, pairs and sums are noise alone."""
+    task = Task(
+        replace(camps, edges=np.empty((2, 0), int)), hg.random_split(camps, train=0.5, val=0.25, seed=0),
+        np.empty((2, 0), np.int32), np.random.default_rng(0), 0, lambda _: None,
+    )  # fmt: skip
+    budget = {"degrees": 1.0, "edges": 2.0, "aggregation": 4.0}
+    released = nip_sound.release(
+        task, budget, adjacency="node-removal", max_degree=3, uniform=True, degree_sampling=True,
+        influence=None, sensing=1, buckets=64,
+    )  # fmt: skip
+    # Laplace of scale 2D/ε on every sum.
+    assert np.abs(released.sums).mean() == pytest.approx(6 / 4, rel=0.05)
+    degrees = nip_sound.noisy_degrees(task.edges, 400, 6, "edge", 3, task.noise)
+    assert np.mean(degrees > 7) == pytest.approx(np.exp(-7 / 6) / (1 + np.exp(-1 / 6)), abs=0.08)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 8.0])
@@ -166,3 +187,17 @@ def test_where_nothing_can_be_learned_the_sound_variant_falls_back_to_frequencie
 def test_an_unknown_variant_is_refused(graph, split):
     with pytest.raises(ValueError, match="variant must be one of 'sound', 'published'"):
         NIPGNN(1.0, variant="proven").fit(graph, split)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"device": "gpu"}, ValueError, "device must be 'cpu'"),
+        ({"uniform": "no"}, TypeError, "uniform must be True or False"),
+        ({"hops": 0}, ValueError, "hops"),
+        ({"buckets": 0}, ValueError, "buckets"),
+    ],
+)
+def test_bad_settings_are_refused(settings, error, message, graph, split):
+    with pytest.raises(error, match=message):
+        quick(**settings).fit(graph, split)

@@ -66,14 +66,15 @@ def curate(
                 settings[name] = value
         model = _make(METHODS[method], required(epsilon, "--epsilon"), settings)
         truth = load_graph(graph, root, edges, features, labels, nodes)
-        split = random_split(truth, train=0.75, val=0.1, seed=seed or 0)
+        split = random_split(truth, train=0.75, val=0.1, seed=seed or 0, everyone=True)
+        tested = split.test[truth.labels[split.test] >= 0]
         with console.progress_bar() as bar:
             task = bar.add_task("learning", total=100)
             model.fit(truth, split, progress=lambda share: bar.update(task, completed=round(100 * share)))
         report = {
             "graph": repr(truth),
             "method": method,
-            "test_accuracy": accuracy(model, truth, split.test),
+            "test_accuracy": accuracy(model, truth, tested),
             "dropped_friendships": model.dropped_edges_,
         }
     if as_json:
@@ -99,16 +100,19 @@ def _shares(text: str | None) -> dict[str, float] | None:
         return None
     try:
         parts = [part.split("=") for part in text.split(",")]
-        return {name.strip(): float(value) for name, value in parts}
+        shares = {name.strip(): float(value) for name, value in parts}
     except ValueError:
         raise ValueError(f"--budget must be like 'encoder=1,aggregation=2', got {text!r}") from None
+    if len(shares) < len(parts):
+        raise ValueError(f"--budget names a part twice: {text!r}")
+    return shares
 
 
 def _print(report: dict[str, Any], graph: Graph) -> None:
-    table = Table(title="Result", title_justify="left", show_header=False)
+    table = Table(title="Result (private: for the curator)", title_justify="left", show_header=False)
     table.add_row("learned from", report["graph"])
     table.add_row("test accuracy", console.percent(report["test_accuracy"]))
     if report["dropped_friendships"]:
         dropped = f"{report['dropped_friendships']:,} of {graph.num_edges:,}"
-        table.add_row("friendships above the cap, dropped", f"{dropped} (private: for the curator)")
+        table.add_row("friendships above the cap, dropped", dropped)
     console.output.print(table)

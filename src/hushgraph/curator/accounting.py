@@ -28,6 +28,8 @@ from hushgraph.curator.protection import Protection
 
 # Losses are rounded up to multiples of this: coarser is faster and spends a little more.
 GRID_OF_LOSSES = 1e-3
+LARGEST_BY_PLD = 100.0
+MOST_TOUCHED = 100_000
 LARGEST_MULTIPLIER = 2.0**30
 # Factors are looked for between e^-20 and e^20.
 FURTHEST = 20.0
@@ -67,8 +69,10 @@ def epsilon_of(
     """What the parts together spend at δ."""
     if not all(multiplier > 0 for multiplier in multipliers):
         return math.inf
-    if accountant_of(parts) == "RDP":
-        return _epsilon_by_rdp(parts, multipliers, delta, protection)
+    by_rdp = _epsilon_by_rdp(parts, multipliers, delta, protection)
+    # A bound in any case; so large a loss is not worth a finer one, whose grid would grow with it.
+    if accountant_of(parts) == "RDP" or by_rdp > LARGEST_BY_PLD:
+        return by_rdp
     return _epsilon_by_pld(parts, multipliers, delta, protection)
 
 
@@ -181,6 +185,10 @@ def _changed_samples(
     orders: NDArray[np.float64], multiplier: float, rate: float, touched: int
 ) -> NDArray[np.float64]:
     """Rényi DP of a step in which up to ``touched`` samples are others, each by at most twice its norm."""
+    if touched > MOST_TOUCHED:
+        raise CalibrationError(
+            f"a neighbour that changes {touched:,} samples cannot be accounted: lower max_degree"
+        )
     changed = np.arange(touched + 1)
     weights = binom.logpmf(changed, touched, rate)
     exponents = orders[:, None] * (orders[:, None] - 1) * (2 * changed) ** 2 / (2 * multiplier**2)

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from hushgraph import _check
 from hushgraph.curator.accounting import Part
 from hushgraph.curator.aggregation import (
     adjacency_matrix,
@@ -19,7 +20,7 @@ from hushgraph.curator.aggregation import (
     clipped_sums,
 )
 from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
-from hushgraph.curator.method import OWN_FEATURES, Task, generator
+from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
 from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.privacy import Guarantee
@@ -69,6 +70,12 @@ class DPSAGE(GaussianMethod):
     ) -> None:
         self._keep(locals())
 
+    def check_params(self) -> None:
+        """Raises what :meth:`fit` would raise about the constructor's arguments."""
+        super().check_params()
+        if _check.non_negative(self.message_clip, "message_clip") == 0:
+            raise ValueError("message_clip must be above 0, got 0")
+
     def _accounted(self, task: Task) -> tuple[Part, ...]:
         schedule = self._schedule(task)
         samples = changed_samples(self.adjacency, self.max_degree)
@@ -97,7 +104,7 @@ class DPSAGE(GaussianMethod):
             clipped_sums(messages, task.edges, task.graph.num_nodes, cap),
             aggregation_sensitivity(self.adjacency, self.max_degree),
             "inference",
-            generator(task, len(self.PARTS)),
+            noise_source(task, len(self.PARTS)),
         )
         self.terms_ = self.message_clip / self.max_degree * noisy
         hidden: Tensor = own.through(lambda rows: rows @ for_own.T) + first.bias + self.terms_

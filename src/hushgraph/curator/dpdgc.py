@@ -13,7 +13,7 @@ from hushgraph import _check
 from hushgraph.curator.accounting import Part
 from hushgraph.curator.aggregation import adjacency_matrix, changed_samples
 from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
-from hushgraph.curator.method import OWN_FEATURES, Task, generator
+from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
 from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.privacy import Guarantee
@@ -102,7 +102,7 @@ class DPDGC(GaussianMethod):
             lists.through(topology[:2]),
             2 * changed_samples(self.adjacency, self.max_degree) ** 0.5,
             "embeddings",
-            generator(task, len(self.PARTS)),
+            noise_source(task, len(self.PARTS)),
         )
         self.embeddings_ = nn.functional.normalize(noisy, dim=1)
         own = scaled_rows(graph.features, "l2")

@@ -13,7 +13,7 @@ from hushgraph import _check
 from hushgraph.curator.accounting import Part
 from hushgraph.curator.aggregation import aggregation_sensitivity, clipped_sums
 from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
-from hushgraph.curator.method import OWN_FEATURES, Task, generator
+from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
 from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.privacy import Guarantee
@@ -107,7 +107,7 @@ class GAP(GaussianMethod):
     def _noisy_sums(self, task: Task, own: Tensor) -> list[Tensor]:
         """What is released of the graph: noisy sums after 1, 2, … hops, normalised."""
         sensitivity = aggregation_sensitivity(self.adjacency, self.max_degree)
-        source = generator(task, len(self.PARTS))
+        source = noise_source(task, len(self.PARTS))
         cap = self.max_degree if self._caps_degrees else None
         released = []
         messages = own

@@ -14,15 +14,13 @@ from torch import Tensor, nn
 from hushgraph import _check
 from hushgraph.curator import private_training
 from hushgraph.curator.accounting import Part, accountant_of, calibrate, epsilon_of
-from hushgraph.curator.method import CuratorMethod, Task, generator
-from hushgraph.curator.private_training import Schedule
+from hushgraph.curator.method import CuratorMethod, Task, noise_source
+from hushgraph.curator.private_training import Schedule, Source, gaussian_noise
 from hushgraph.curator.protection import checked_delta
 from hushgraph.curator.releases import released
 from hushgraph.curator.rows import Rows
 from hushgraph.mechanisms.additive import FLOATING_POINT
 from hushgraph.privacy import Guarantee
-
-TORCH_NOISE = "torch's generator draws the noise, which is no cryptographic one"
 
 
 class GaussianMethod(CuratorMethod):
@@ -72,17 +70,17 @@ class GaussianMethod(CuratorMethod):
                 rows.of(task.split.train),
                 labels,
                 schedule,
-                generator(task, order),
+                noise_source(task, order),
                 learning_rate=self.learning_rate,
                 noise_multiplier=self.noise_multipliers_[part],
                 clip=self.clip,
                 progress=lambda share: task.progress((order + share) / len(self.PARTS)),
             )
 
-    def _noisy(self, values: Tensor, sensitivity: float, part: str, source: torch.Generator) -> Tensor:
+    def _noisy(self, values: Tensor, sensitivity: float, part: str, source: Source) -> Tensor:
         """Values of which a neighbour changes at most ``sensitivity`` in L2 norm, plus this part's noise."""
         deviation = self.noise_multipliers_[part] * sensitivity
-        noisy = values + deviation * torch.randn(values.shape, generator=source)
+        noisy = values + deviation * gaussian_noise(values.shape, source)
         released(noisy.numpy())
         return noisy
 
@@ -110,7 +108,7 @@ class GaussianMethod(CuratorMethod):
             for part in parts
         }
         statement = self._statement(released, reason, self.delta_, spent)
-        return statement.claimed(FLOATING_POINT).claimed(TORCH_NOISE)
+        return statement.claimed(FLOATING_POINT)
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
@@ -119,6 +117,8 @@ class GaussianMethod(CuratorMethod):
             _check.count(getattr(self, name), name, minimum=1)
         if self.batch_size is not None:
             _check.count(self.batch_size, "batch_size", minimum=1)
+        if "max_degree" in self.get_params():
+            _check.count(self.max_degree, "max_degree", minimum=1)  # type: ignore[arg-type]
         for name in ("learning_rate", "clip"):
             if _check.non_negative(getattr(self, name), name) == 0:
                 raise ValueError(f"{name} must be above 0, got 0")

@@ -132,6 +132,8 @@ class CuratorMethod(Settings):
 
     def _check_budget(self, budget: Mapping[str, float]) -> None:
         wanted = list(self._parts())
+        if not isinstance(budget, Mapping):
+            raise TypeError(f"budget must name {', '.join(wanted)} with the share of each, got {budget!r}")
         if sorted(budget) != sorted(wanted):
             raise ValueError(f"budget must name {', '.join(wanted)}; got {', '.join(budget) or 'nothing'}")
         for name, value in budget.items():
@@ -175,7 +177,9 @@ class CuratorMethod(Settings):
             against=against,
             released=released,
             reason=reason,
-            conditions=("who is in the training set, and the settings, do not depend on the data",),
+            conditions=(
+                "who is in the training set, the list of classes and the settings do not depend on the data",
+            ),
             parts=tuple(
                 Guarantee(name, epsilon, delta, adjacency=adjacency, against=against, reason=why)
                 for name, (epsilon, why) in parts.items()
@@ -210,8 +214,13 @@ class CuratorMethod(Settings):
             raise RuntimeError(f"this {type(self).__name__} is not fitted yet: call fit(graph, split) first")
 
 
-def generator(task: Task, stream: int) -> torch.Generator:
-    """One of torch's generators of this run; each stream is its own."""
+def noise_source(task: Task, stream: int) -> torch.Generator | SecureRandom:
+    """Where a part's noise comes from: the operating system, or with a seed a stream of its own.
+
+    torch's generator has but 2³² states, which is enough for simulations and for nothing else.
+    """
+    if isinstance(task.noise, SecureRandom):
+        return task.noise
     (state,) = np.random.SeedSequence([task.seed, stream]).generate_state(1, np.uint64)
     return torch.Generator().manual_seed(int(state) >> 1)
 

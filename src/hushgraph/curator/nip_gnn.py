@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Literal, get_args
 
@@ -21,6 +22,8 @@ from hushgraph.curator.protection import Protection
 from hushgraph.curator.residual import adaptive_aggregation, adjacency_with_self
 from hushgraph.curator.rows import scaled_rows
 from hushgraph.mechanisms import RandomizedResponse
+from hushgraph.mechanisms.randomness import Random
+from hushgraph.methods.machine import tuned_for
 from hushgraph.privacy import Guarantee
 
 Variant = Literal["sound", "published"]
@@ -35,7 +38,7 @@ class NIPGNN(CuratorMethod):
     else, prediction included, is computed from these: hops over the noisy graph that are drawn back to the
     noisy sums (ACA), and a perceptron.
 
-    ``variant="sound"`` is private: the cap on degrees is public, influence is estimated from released degrees
+    ``variant="sound"`` is private, and proven where nobody is above the cap: the cap on degrees is public, influence is estimated from released degrees
     and the released graph (or given, if it is public), the noise of a row depends on nothing else, every pair
     gets randomised response, and noise is drawn exactly, on whole numbers. Features are hashed to ``buckets``
     columns first, which is public and loses less than noise on thousands of columns.
@@ -113,9 +116,12 @@ class NIPGNN(CuratorMethod):
     @property
     def cap(self) -> int | None:
         """The cap on degrees: public and by default 10 in the sound variant, by default none as published."""
-        if self.max_degree is None and self.variant == "sound":
-            return DEFAULT_CAP
-        return self.max_degree
+        return self.sound_cap if self.variant == "sound" else self.max_degree
+
+    @property
+    def sound_cap(self) -> int:
+        """The public cap of the sound variant."""
+        return DEFAULT_CAP if self.max_degree is None else self.max_degree
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
@@ -127,6 +133,11 @@ class NIPGNN(CuratorMethod):
         _check.count(self.sensing, "sensing")
         if _check.non_negative(self.learning_rate, "learning_rate") == 0:
             raise ValueError("learning_rate must be above 0, got 0")
+        for name in ("uniform", "degree_sampling", "residual"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be True or False, got {getattr(self, name)!r}")
+        if self.device != "cpu" and not (self.device.startswith("cuda") and torch.cuda.is_available()):
+            raise ValueError(f"device must be 'cpu' or, where there is a GPU, 'cuda'; got {self.device!r}")
         if self.variant == "published" and (self.adjacency != "node-removal" or self.influence is not None):
             raise ValueError("the published variant claims 'node-removal' and estimates influence itself")
 
@@ -157,7 +168,11 @@ class NIPGNN(CuratorMethod):
 
         response = self._label_response(graph.num_classes)
         labels = self._noisy_labels(task, response)
-        train, val, answers = (torch.from_numpy(part).to(device) for part in (split.train, split.val, labels))
+        learned_from = [split.train, split.val]
+        if math.isinf(response.epsilon):
+            # Labels are no secret: empty places are left out.
+            learned_from = [part[graph.labels[part] >= 0] for part in learned_from]
+        train, val, answers = (torch.from_numpy(part).to(device) for part in (*learned_from, labels))
         noisy = NoisyLabels(
             train,
             val,
@@ -165,16 +180,17 @@ class NIPGNN(CuratorMethod):
             graph.num_classes,
             response if self.variant == "sound" else None,
         )
-        proba, self.tau_ = fit_perceptron(
-            inputs_at,
-            noisy,
-            hidden=self.hidden,
-            epochs=self.epochs,
-            batch_size=self.batch_size,
-            learning_rate=self.learning_rate,
-            tau=1.0 if self.residual else None,
-            progress=task.progress,
-        )
+        with tuned_for(graph.num_edges):
+            proba, self.tau_ = fit_perceptron(
+                inputs_at,
+                noisy,
+                hidden=self.hidden,
+                epochs=self.epochs,
+                batch_size=self.batch_size,
+                learning_rate=self.learning_rate,
+                tau=1.0 if self.residual else None,
+                progress=task.progress,
+            )
         return proba
 
     def _release(self, task: Task) -> Release:
@@ -194,7 +210,7 @@ class NIPGNN(CuratorMethod):
             task,
             self.budget_,
             adjacency=self.adjacency,
-            max_degree=self.cap or DEFAULT_CAP,
+            max_degree=self.sound_cap,
             uniform=self.uniform,
             degree_sampling=self.degree_sampling,
             influence=_checked_influence(self.influence, task.graph.num_nodes),
@@ -218,12 +234,7 @@ class NIPGNN(CuratorMethod):
         """Labels of those who train and validate, by randomised response; of others there are none."""
         labels = np.full(task.graph.num_nodes, -1, np.int64)
         asked = np.concatenate([task.split.train, task.split.val])
-        true = task.graph.labels[asked]
-        answers = response.randomize(np.maximum(true, 0), task.noise)
-        # An empty place answers with any class.
-        empty = true < 0
-        answers[empty] = task.noise.integers(0, task.graph.num_classes, size=int(empty.sum()))
-        labels[asked] = answers
+        labels[asked] = label_answers(task.graph.labels[asked], response, task.noise)
         return labels
 
     def _guarantee(self, task: Task) -> Guarantee:
@@ -252,6 +263,14 @@ class NIPGNN(CuratorMethod):
 
     def _spent(self, uses: Mapping[str, str]) -> dict[str, tuple[float, str]]:
         return {name: (epsilon, uses[name]) for name, epsilon in self.budget_.items()}
+
+
+def label_answers(labels: NDArray[np.int64], response: RandomizedResponse, rng: Random) -> NDArray[np.int64]:
+    """Randomised response; an empty place (-1) answers with any class, so that it looks like everybody."""
+    answers = response.randomize(np.maximum(labels, 0), rng)
+    empty = labels < 0
+    answers[empty] = rng.integers(0, response.num_classes or 0, size=int(empty.sum()))
+    return answers
 
 
 def _checked_influence(scores: ArrayLike | None, people: int) -> NDArray[np.float64] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,20 +43,56 @@ def release(
     """Noisy degrees; from them the noisy graph; from both the influence; and with it the noisy sums."""
     people = task.graph.num_nodes
     public = np.random.default_rng([task.seed, 6])
-    degrees = noisy_degrees(task.edges, people, budget["degrees"], adjacency, max_degree, task.noise)
+    noise = Noise.planned(budget, adjacency, max_degree)
+    degrees = noisy_degrees(task.edges, people, noise.degree_scale, adjacency, max_degree, task.noise)
     targets = degrees if degree_sampling else np.full(people, degrees.mean())
-    pair = budget["edges"] / changed_pairs(adjacency, max_degree)
-    edges = sound_edges(task.edges, targets, pair, task.noise, public)
+    edges = sound_edges(task.edges, targets, noise.pair_epsilon, task.noise, public)
     if uniform:
         weights = np.ones(people)
     else:
         scores = released_influence(degrees, edges, sensing) if influence is None else influence
         weights = sound_weights(ranks(scores), max_degree, adjacency)
-    rows = whole_rows(task.graph.features, buckets)
-    scales = whole_scales(weights, budget["aggregation"], l1_sensitivity(adjacency, max_degree))
-    sums = adjacency_matrix(task.edges, people).astype(np.int64) @ rows
+    sums = whole_sums(task.edges, whole_rows(task.graph.features, buckets))
+    scales = noise.sum_scales(weights)
     sums = sums + discrete_laplace(np.broadcast_to(scales[:, None], sums.shape), task.noise)
     return Release((sums / GRID).astype(np.float32), *both_directions(edges))
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How much noise a budget asks for; nothing here has seen a graph.
+
+    Attributes:
+        degree_scale: of the Laplace noise on degrees.
+        pair_epsilon: of randomised response on each pair.
+        sum_epsilon, sum_sensitivity: of the Laplace noise on sums; the sensitivity in units of 1/GRID.
+    """
+
+    degree_scale: int
+    pair_epsilon: float
+    sum_epsilon: float
+    sum_sensitivity: int
+
+    @classmethod
+    def planned(cls, budget: Mapping[str, float], adjacency: Protection, max_degree: int) -> Noise:
+        """Each part spends its own share."""
+        return cls(
+            _whole_scale(degree_sensitivity(adjacency, max_degree) / budget["degrees"]),
+            budget["edges"] / changed_pairs(adjacency, max_degree),
+            budget["aggregation"],
+            l1_sensitivity(adjacency, max_degree) * GRID,
+        )
+
+    def sum_scales(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The scale of each person's noise on sums, rounded up."""
+        scales = [_whole_scale(self.sum_sensitivity / (self.sum_epsilon * weight)) for weight in weights]
+        return np.array(scales, np.int64)
+
+
+def whole_sums(edges: NDArray[np.int32], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sums of whole rows over neighbours."""
+    sums: NDArray[np.int64] = adjacency_matrix(edges, len(rows)).astype(np.int64) @ rows
+    return sums
 
 
 def changed_pairs(adjacency: Protection, max_degree: int) -> int:
@@ -64,20 +102,20 @@ def changed_pairs(adjacency: Protection, max_degree: int) -> int:
 
 def degree_sensitivity(adjacency: Protection, max_degree: int) -> int:
     """How much a neighbouring graph changes the degrees, in L1 norm: a person's own and their neighbours'."""
-    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 3 * max_degree}[adjacency]
+    # With d friends before and d' after: |d - d'| of one's own, and at most d + d' others' by 1.
+    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 2 * max_degree}[adjacency]
 
 
 def noisy_degrees(
     edges: NDArray[np.int32],
     people: int,
-    epsilon: float,
+    scale: int,
     adjacency: Protection,
     max_degree: int,
     rng: Random,
 ) -> NDArray[np.float64]:
     """Everybody's degree with exact Laplace noise, brought into [1, cap]; an edge has no cap but n - 1."""
     degrees = np.bincount(edges.ravel(), minlength=people)
-    scale = _whole_scale(degree_sensitivity(adjacency, max_degree) / epsilon)
     noisy = degrees + discrete_laplace(np.full(people, scale), rng)
     largest = people - 1 if adjacency == "edge" else max_degree
     brought: NDArray[np.float64] = np.clip(noisy, 1, max(1, largest)).astype(np.float64)
@@ -98,12 +136,9 @@ def whole_rows(features: Any, buckets: int) -> NDArray[np.int64]:
         places = rng.integers(0, buckets, columns)
         rows = rows @ sp.csr_array((signs, (np.arange(columns), places)), shape=(columns, buckets))
     whole: NDArray[np.int64] = np.trunc(rows.toarray() * (GRID * (1 - 2.0**-20))).astype(np.int64)
+    if np.abs(whole).sum(axis=1).max(initial=0) > GRID:
+        raise ArithmeticError("a row is longer than 1 after rounding, which cannot be")
     return whole
-
-
-def whole_scales(weights: NDArray[np.float64], epsilon: float, sensitivity: int) -> NDArray[np.int64]:
-    """The scale of each person's noise in units of 1/GRID: Δ·GRID / (ε·β), rounded up."""
-    return np.array([_whole_scale(sensitivity * GRID / (epsilon * weight)) for weight in weights], np.int64)
 
 
 def _whole_scale(least: float) -> int:

@@ -41,7 +41,8 @@ def sound_edges(
         asked = asked[public.random(asked.size) * most < _both(kept_share, asked, people)]
         lies = words(rng, asked.size) < np.uint64(rarest_outcome(epsilon, 2))
         return _ends(asked[np.isin(asked, true) ^ lies], people)
-    _check_size(pairs * flip + true.size)
+    # As if there were no friendships: a refusal must not tell how many there are.
+    _check_size(pairs * flip)
     answered = np.setxor1d(true, successes(pairs, rarest_outcome(epsilon, 2), rng), assume_unique=True)
     return _ends(answered[public.random(answered.size) < _both(kept_share, answered, people)], people)
 

@@ -14,9 +14,14 @@ from torch import Tensor, nn
 from hushgraph import _check
 from hushgraph.curator.releases import released, watched
 from hushgraph.curator.rows import blocks
+from hushgraph.mechanisms import SecureRandom
 
 # People whose rows are dense at a time.
 CHUNK = 2048
+LARGEST_WEIGHT = 1e6
+
+Source = torch.Generator | SecureRandom
+"""Where noise comes from: a seeded generator in simulations, else the operating system."""
 
 Inputs = Callable[[Tensor], Tensor]
 """The rows of these people, as the network takes them."""
@@ -51,11 +56,21 @@ class Schedule:
         """The number of batches."""
         return math.ceil(self.epochs / self.rate)
 
-    def batches(self, generator: torch.Generator) -> Iterator[Tensor]:
+    def batches(self, source: Source) -> Iterator[Tensor]:
         """Poisson samples: everybody is in each batch on their own account; a batch may be empty."""
         for _ in range(self.steps):
-            drawn = torch.rand(self.people, generator=generator, dtype=torch.float64) < self.rate
-            yield drawn.nonzero().squeeze(1)
+            if isinstance(source, SecureRandom):
+                coins = torch.from_numpy(source.random(self.people))
+            else:
+                coins = torch.rand(self.people, generator=source, dtype=torch.float64)
+            yield (coins < self.rate).nonzero().squeeze(1)
+
+
+def gaussian_noise(shape: torch.Size, source: Source) -> Tensor:
+    """Standard Gaussian noise."""
+    if isinstance(source, SecureRandom):
+        return torch.from_numpy(source.normal(0.0, 1.0, size=tuple(shape))).float()
+    return torch.randn(shape, generator=source)
 
 
 def train(
@@ -63,7 +78,7 @@ def train(
     inputs: Inputs,
     labels: Tensor,
     schedule: Schedule,
-    generator: torch.Generator,
+    source: Source,
     *,
     learning_rate: float,
     noise_multiplier: float,
@@ -77,13 +92,13 @@ def train(
     which is public, and not over the actual one.
     """
     steps = (
-        _private_steps(network, schedule, generator, learning_rate, noise_multiplier, clip)
+        _private_steps(network, schedule, source, learning_rate, noise_multiplier, clip)
         if noise_multiplier
         else nullcontext(_plain_step(network, schedule, learning_rate))
     )
     network.train()
     with steps as step:
-        for number, batch in enumerate(schedule.batches(generator)):
+        for number, batch in enumerate(schedule.batches(source)):
             present = batch[labels[batch] >= 0]
             step((inputs(chunk), labels[chunk]) for chunk in blocks(present, CHUNK))
             if progress is not None:
@@ -112,7 +127,7 @@ def _plain_step(network: nn.Module, schedule: Schedule, learning_rate: float) ->
 def _private_steps(
     network: nn.Module,
     schedule: Schedule,
-    generator: torch.Generator,
+    source: Source,
     learning_rate: float,
     noise_multiplier: float,
     clip: float,
@@ -122,12 +137,22 @@ def _private_steps(
     from opacus.utils.fast_gradient_clipping_utils import DPLossFastGradientClipping
 
     hooks = GradSampleHooksFastGradientClipping(network, max_grad_norm=clip, loss_reduction="mean")
-    optimizer = DPOptimizerFastGradientClipping(
+
+    class SecureOptimizer(DPOptimizerFastGradientClipping):  # type: ignore[misc]
+        """Opacus's optimiser with noise from the operating system."""
+
+        def add_noise(self) -> None:
+            for parameter in self.params:
+                deviation = self.noise_multiplier * self.max_grad_norm
+                parameter.grad = parameter.summed_grad + gaussian_noise(parameter.shape, source) * deviation
+
+    secure = isinstance(source, SecureRandom)
+    optimizer = (SecureOptimizer if secure else DPOptimizerFastGradientClipping)(
         torch.optim.Adam(network.parameters(), lr=learning_rate),
         noise_multiplier=noise_multiplier,
         max_grad_norm=clip,
         expected_batch_size=schedule.batch_size,
-        generator=generator,
+        generator=None if secure else source,
     )
     parameters: list[Any] = list(network.parameters())
     if watched():
@@ -148,6 +173,10 @@ def _private_steps(
             parameter.grad = total
             parameter.summed_grad = None
         optimizer.step()
+        # Weights are released, so that this tells nothing; beyond it, numbers might overflow where
+        # somebody's data make them, and what is not finite is not hidden by noise.
+        if not all(parameter.abs().max() <= LARGEST_WEIGHT for parameter in parameters):
+            raise ArithmeticError("training diverged: a smaller learning_rate may help")
 
     try:
         yield step

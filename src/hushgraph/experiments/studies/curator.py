@@ -93,7 +93,9 @@ def measure(
     graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
 ) -> Outcome:
     """Accuracy on test people, whose labels nothing else used."""
-    split = random_split(graph, train=configuration["train"], val=configuration["val"], seed=seed)
+    split = random_split(
+        graph, train=configuration["train"], val=configuration["val"], seed=seed, everyone=True
+    )
     kinds: dict[str, Any] = {kind.__name__: kind for kind, _ in METHODS.values()}
     settings = configuration["model"] | {"epsilon": float(configuration["model"]["epsilon"])}
     model: CuratorMethod = kinds[configuration["method"]](**settings, random_state=seed)
@@ -105,7 +107,8 @@ def measure(
         model.fit(graph, split, progress=progress)
     seconds = time.perf_counter() - start
     details = {"dropped_edges": model.dropped_edges_}
-    return Outcome(accuracy(model, graph, split.test), seconds, model.guarantee, details)
+    tested = split.test[graph.labels[split.test] >= 0]
+    return Outcome(accuracy(model, graph, tested), seconds, model.guarantee, details)
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:

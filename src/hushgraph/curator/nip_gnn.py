@@ -38,10 +38,11 @@ class NIPGNN(CuratorMethod):
     else, prediction included, is computed from these: hops over the noisy graph that are drawn back to the
     noisy sums (ACA), and a perceptron.
 
-    ``variant="sound"`` is private, and proven where nobody is above the cap: the cap on degrees is public, influence is estimated from released degrees
-    and the released graph (or given, if it is public), the noise of a row depends on nothing else, every pair
-    gets randomised response, and noise is drawn exactly, on whole numbers. Features are hashed to ``buckets``
-    columns first, which is public and loses less than noise on thousands of columns.
+    ``variant="sound"`` is private, and proven where nobody is above the cap: the cap on degrees is public,
+    influence is estimated from released degrees and the released graph (or given, if it is public), the
+    noise of a row depends on nothing else, every pair gets randomised response, and noise is drawn exactly,
+    on whole numbers. Features are hashed to ``buckets`` columns first, which is public and loses less than
+    noise on thousands of columns.
 
     ``variant="published"`` follows the paper. Its guarantee is a claim, with the reasons why it fails.
 

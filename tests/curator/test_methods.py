@@ -224,7 +224,7 @@ def test_progress_is_told(graph, split):
 def test_more_bad_settings_are_refused(graph, split):
     with pytest.raises(TypeError, match="max_degree must be a whole number"):
         quick(GAP, max_degree=None).fit(graph, split)
-    with pytest.raises(ValueError, match="message_clip must be above 0"):
+    with pytest.raises(ValueError, match="message_clip must be at least 1e-09"):
         quick(DPSAGE, message_clip=0.0).fit(graph, split)
     with pytest.raises(TypeError, match="budget must name training"):
         quick(DPMLP, budget=[4.0]).fit(graph, split)

@@ -25,6 +25,9 @@ from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.privacy import Guarantee
 
+# Messages are divided by their clip, and must not overflow.
+SMALLEST_CLIP = 1e-9
+
 
 class DPSAGE(GaussianMethod):
     """One GraphSAGE layer trained by DP-SGD (Daigavane et al., 2021).
@@ -73,8 +76,8 @@ class DPSAGE(GaussianMethod):
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
         super().check_params()
-        if _check.non_negative(self.message_clip, "message_clip") == 0:
-            raise ValueError("message_clip must be above 0, got 0")
+        if _check.non_negative(self.message_clip, "message_clip") < SMALLEST_CLIP:
+            raise ValueError(f"message_clip must be at least {SMALLEST_CLIP:g}, got {self.message_clip!r}")
 
     def _accounted(self, task: Task) -> tuple[Part, ...]:
         schedule = self._schedule(task)

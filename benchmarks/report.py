@@ -5,45 +5,24 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import re
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from report_curator import curator_bench, curator_counts, curator_table
+from report_tables import RESULTS, reproduced, short, table
+
 from hushgraph.assess import mean_and_interval
-from hushgraph.experiments.words import name_of
 
 HERE = Path(__file__).parent
-RESULTS = HERE.parent / "docs" / "results"
 NOT_NUMBERS = ("side", "graph")
-
-
-def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    titles = [re.sub(r"(?<![ελK])_", " ", heading) for heading in headings]  # symbols keep their subscripts
-    lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(headings)]
-    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-    return "\n".join(lines)
-
-
-def short(number: float) -> str:
-    """Three digits, and none after the point from a hundred on."""
-    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"
-
-
-def reproduced(folder: str) -> list[tuple[str, list[dict[str, str]]]]:
-    """The tables of one output folder of `hushgraph reproduce`, by name."""
-    tables = []
-    for path in sorted((RESULTS / folder).glob("*.csv")):
-        with path.open(newline="") as file:
-            tables.append((path.stem.replace("-", "/", 1), list(csv.DictReader(file))))
-    return tables
 
 
 def counts_table(folders: Sequence[str]) -> str:
     outcomes = ("met", "above", "below")
     rows = []
-    for name, cells in [table for folder in folders for table in reproduced(folder)]:
+    for name, cells in [found for folder in folders for found in reproduced(folder)]:
         measured = [cell for cell in cells if cell["mean"]]
         verdicts = [sum(cell["verdict"] == outcome for cell in cells) for outcome in outcomes]
         absent = sum(cell["trouble"] == "data not available" for cell in cells)
@@ -227,59 +206,6 @@ def plain_table(rows: list[dict[str, Any]]) -> str:
             for side in ("hushgraph", "plain", "ratio")
         ),
     )
-
-
-def curator_cells(name: str) -> list[dict[str, str]]:
-    """The measured cells of one of NIP-GNN's tables."""
-    (cells,) = (cells for table_name, cells in reproduced("nip-gnn") if table_name.endswith(name))
-    return [cell for cell in cells if cell["mean"]]
-
-
-def curator_table(name: str, epsilon: str | None = None) -> str:
-    """Ours with the published figure in parentheses, one column for each graph."""
-    cells = {
-        (cell["method"], cell["dataset"]): cell
-        for cell in curator_cells(name)
-        if epsilon is None or cell["eps"] == epsilon
-    }
-    graphs = list(dict.fromkeys(graph for _, graph in cells))
-
-    def shown(cell: dict[str, str]) -> str:
-        theirs = f" ({float(cell['published']):.1f})" if cell["published"] else ""
-        return f"{float(cell['mean']):.1f} ± {float(cell['half_width']):.1f}{theirs}"
-
-    methods = dict.fromkeys(method for method, _ in cells)
-    return table(
-        ("method", *graphs), ((name_of(m), *(shown(cells[m, graph]) for graph in graphs)) for m in methods)
-    )
-
-
-def curator_counts(prefix: str) -> str:
-    """How the cells of methods whose name begins so compare with the paper."""
-    verdicts = [
-        cell["verdict"]
-        for name in ("table1", "table2", "table3")
-        for cell in curator_cells(name)
-        if cell["method"].startswith(prefix) and cell["published"]
-    ]
-    return ", ".join(f"{verdicts.count(word)} {word}" for word in ("met", "above", "below"))
-
-
-def curator_bench(found: dict[str, Any]) -> str:
-    rows = []
-    for name, sides in found["methods"].items():
-        private, ceiling = sides["private"], sides["ceiling"]
-        rows.append(
-            (
-                name,
-                f"{private['seconds']:.0f}",
-                f"{ceiling['seconds']:.0f}",
-                f"{private['seconds'] / ceiling['seconds']:.1f}",
-                f"{private['peak_megabytes']:,}",
-                f"{ceiling['peak_megabytes']:,}",
-            )
-        )
-    return table(("method", "s, ε = 4", "s, ε = ∞", "ratio", "MB in all, ε = 4", "MB in all, ε = ∞"), rows)
 
 
 def main() -> None:

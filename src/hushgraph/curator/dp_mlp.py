@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class DPMLP(GaussianMethod):
         random_state: a seed for simulations; None draws from the operating system's randomness.
     """
 
-    PARTS = {"training": 1.0}  # noqa: RUF012
+    PARTS: ClassVar[Mapping[str, float]] = {"training": 1.0}
     ADJACENCIES = ("node-removal", "node-replacement")
     max_degree = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -53,7 +53,7 @@ class DPSAGE(GaussianMethod):
     max_degree: int
     message_clip: float
 
-    PARTS = {"training": 3.0, "inference": 1.0}  # noqa: RUF012
+    PARTS: ClassVar[Mapping[str, float]] = {"training": 3.0, "inference": 1.0}
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -47,7 +48,7 @@ class DPDGC(GaussianMethod):
     max_degree: int
     embedding: int
 
-    PARTS = {"topology": 1.0, "embeddings": 1.0, "classifier": 6.0}  # noqa: RUF012
+    PARTS: ClassVar[Mapping[str, float]] = {"topology": 1.0, "embeddings": 1.0, "classifier": 6.0}
 
     def __init__(
         self,

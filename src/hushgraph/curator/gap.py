@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -48,7 +49,7 @@ class GAP(GaussianMethod):
     hops: int
     embedding: int
 
-    PARTS = {"encoder": 3.0, "aggregation": 2.0, "classifier": 3.0}  # noqa: RUF012
+    PARTS: ClassVar[Mapping[str, float]] = {"encoder": 3.0, "aggregation": 2.0, "classifier": 3.0}
 
     def __init__(
         self,

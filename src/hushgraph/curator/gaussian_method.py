@@ -117,8 +117,7 @@ class GaussianMethod(CuratorMethod):
             _check.count(getattr(self, name), name, minimum=1)
         if self.batch_size is not None:
             _check.count(self.batch_size, "batch_size", minimum=1)
-        if "max_degree" in self.get_params():
-            _check.count(self.max_degree, "max_degree", minimum=1)  # type: ignore[arg-type]
+        _check.count(self.get_params().get("max_degree", 1), "max_degree", minimum=1)
         for name in ("learning_rate", "clip"):
             if _check.non_negative(getattr(self, name), name) == 0:
                 raise ValueError(f"{name} must be above 0, got 0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 import torch
@@ -87,7 +87,7 @@ class NIPGNN(CuratorMethod):
     tau_: float | None
 
     delta = None
-    PARTS = {"degrees": 1.0, "edges": 2.0, "aggregation": 4.0, "labels": 2.0}  # noqa: RUF012
+    PARTS: ClassVar[Mapping[str, float]] = {"degrees": 1.0, "edges": 2.0, "aggregation": 4.0, "labels": 2.0}
 
     def __init__(
         self,

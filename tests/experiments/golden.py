@@ -1,0 +1,115 @@
+"""One seed of one cell of every study: what it computes, to the last digit.
+
+``python -m tests.experiments.golden`` from the project's folder writes golden.json anew. Do that only where a
+change of what a run computes is meant; the study's revision then rises too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from hushgraph import datasets
+from hushgraph.experiments.hyperparameters import Hyperparameters
+from hushgraph.experiments.studies import STUDIES, lpgnn, solitude
+from hushgraph.experiments.studies.learned import shared
+from hushgraph.mechanisms import Factored
+
+FILE = Path(__file__).with_name("golden.json")
+SEED = 3
+MODEL = {"k_x": 4, "k_y": 2, "learning_rate": 0.01, "weight_decay": 0.001, "dropout": 0.5, "epochs": 25}
+PENALTIES = {"lambda_1": 1e-3, "lambda_2": 1e-3}
+PRIVATE = {"eps_x": 3.5, "eps_y": 1.0}
+DELTA = {"delta": 1e-6}
+WITH_LISTS = {"eps_x": 1.0, "eps_a": 5.0, "eps_y": 2.0}
+CURATOR = {"eps": 8.0, "epochs": 3}
+
+# The name of each cell: the study, and the words of the cell besides its graph.
+CELLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "lpgnn multi-bit": ("lpgnn", MODEL | PRIVATE),
+    "lpgnn one-bit": ("lpgnn", MODEL | PRIVATE | {"features": "one_bit"}),
+    "lpgnn laplace": ("lpgnn", MODEL | PRIVATE | {"features": "laplace"}),
+    "lpgnn gaussian": ("lpgnn", MODEL | PRIVATE | DELTA | {"features": "analytic_gaussian"}),
+    "lpgnn raw": ("lpgnn", MODEL | {"features": "raw", "eps_y": 1.0}),
+    "lpgnn ones": ("lpgnn", MODEL | {"features": "ones", "eps_y": 1.0}),
+    "lpgnn forward": ("lpgnn", MODEL | PRIVATE | {"loss": "forward", "backbone": "gcn"}),
+    "lpgnn declared range": ("lpgnn", MODEL | PRIVATE | {"low": 0.0, "high": 2.0, "backbone": "gat"}),
+    "lpgnn_validation": ("lpgnn_validation", MODEL | PRIVATE),
+    "aggregation_error multi-bit": ("aggregation_error", {"eps_x": 1.0}),
+    "aggregation_error laplace": ("aggregation_error", {"eps_x": 1.0, "features": "laplace"}),
+    "aggregation_error gaussian": (
+        "aggregation_error", DELTA | {"eps_x": 1.0, "features": "analytic_gaussian"},
+    ),
+    "solitude": ("solitude", MODEL | WITH_LISTS | PENALTIES),
+    "solitude lpgnn": (
+        "solitude", {name: value for name, value in MODEL.items() if name != "k_y"} | WITH_LISTS
+        | {"method": "lpgnn"},
+    ),
+    "solitude blocks": ("solitude", MODEL | WITH_LISTS | {"method": "blocks"}),
+    "solitude degrees": ("solitude", MODEL | WITH_LISTS | {"method": "degrees", "label_rate": 0.2}),
+    "solitude_validation": ("solitude_validation", MODEL | WITH_LISTS | {"method": "posterior"}),
+    "curator dp-mlp": ("curator", CURATOR | {"method": "dp_mlp"}),
+    "curator dp-sage": ("curator", CURATOR | {"method": "dp_sage"}),
+    "curator gap": ("curator", CURATOR | {"method": "gap", "max_degree": 10}),
+    "curator gap edges": ("curator", CURATOR | {"method": "gap", "adjacency": "edge"}),
+    "curator dpdgc": ("curator", CURATOR | {"method": "dpdgc"}),
+    "curator nip-gnn": ("curator", CURATOR | {"method": "nip_gnn"}),
+    "curator nip-gnn sound": ("curator", CURATOR | {"method": "nip_gnn_sound"}),
+}  # fmt: skip
+
+
+def graph() -> Any:
+    """The graph that all cells are about."""
+    return datasets.social(n=500, features=40, classes=4, mean_degree=6.0, seed=11)
+
+
+def arithmetic() -> dict[str, str]:
+    """What decides the last digits of floating-point numbers, as far as it is known."""
+    return {
+        "processor": torch.backends.cpu.get_cpu_capability(),
+        "torch": str(torch.__version__).partition("+")[0],
+        "numpy": np.__version__,
+    }
+
+
+def compute(name: str) -> dict[str, Any]:
+    """What the cell of that name comes to; reports are whole numbers, so their digest is exact anywhere."""
+    study_name, words = CELLS[name]
+    study = STUDIES[study_name]
+    cell = study.read_cell(words | {"dataset": "social"}, name)
+    configuration = study.configure(cell, Hyperparameters.published())
+    people = graph()
+    outcome = study.measure(people, configuration, SEED, "cpu", lambda _: None)
+    found: dict[str, Any] = {"value": outcome.value, "details": outcome.details}
+    collection = {"lpgnn": lpgnn._collection, "solitude": solitude._collection}.get(
+        study_name.removesuffix("_validation")
+    )
+    if collection is not None:
+        _, collected = collection(people, tuple(shared(configuration).items()), SEED)
+        found["collection"] = digest(collected)
+    return found
+
+
+def digest(collected: Any) -> str:
+    """Of all that a server has."""
+    features = collected.features
+    parts = [collected.edges, collected.labels, collected.train, collected.val, collected.answered]
+    if isinstance(features, Factored):
+        parts += [features.indptr, features.indices, features.data]
+    elif features is not None:
+        parts.append(features)
+    sha = hashlib.sha256()
+    for part in parts:
+        sha.update(str((part.dtype, part.shape)).encode())
+        sha.update(np.ascontiguousarray(part).tobytes())
+    return sha.hexdigest()[:32]
+
+
+if __name__ == "__main__":
+    figures = {name: compute(name) for name in CELLS}
+    FILE.write_text(json.dumps({"arithmetic": arithmetic(), "cells": figures}, indent=1) + "\n")

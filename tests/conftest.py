@@ -42,7 +42,11 @@ def camps() -> hg.Graph:
     strangers = rng.integers(0, 400, (2, 200))
     likes = rng.random((400, 10)) < np.where((np.arange(10) < 5) == (labels[:, None] == 0), 0.8, 0.2)
     return hg.Graph(
-        np.concatenate([friends, strangers], axis=1), likes.astype(np.float32), labels, name="camps"
+        np.concatenate([friends, strangers], axis=1),
+        likes.astype(np.float32),
+        labels,
+        num_classes=2,
+        name="camps",
     )
 
 

@@ -28,6 +28,14 @@ for mechanism in (hg.MultiBit(1.0), hg.OneBit(1.0), hg.Laplace(1.0), hg.Analytic
 response = hg.RandomizedResponse(1.0, 3)
 assert response.estimate(response.randomize([0, 1, 2], hg.SecureRandom())).shape == (3, 3)
 assert ledger.spent_epsilon.tolist() == [4.0] * 3
+asked = hg.Campaign(
+    classes=["a", "b"], num_features=4, features=hg.MultiBit(1.0), labels=hg.RandomizedResponse(1.0),
+    lists=hg.AdjacencyRandomizedResponse(4.0), num_people=3,
+)
+report = hg.answer(hg.Campaign.from_json(asked.to_json()), 1, features=features[1], label="b", friends=[0, 2])
+reports, refused = hg.Reports.gather(asked, [report.to_json()])
+assert len(reports) == 1 and not refused
+hg.assemble(asked, reports)
 """
 
 
@@ -44,9 +52,7 @@ def test_the_device_side_works_with_numpy_alone():
     run(BLOCKED + DEVICE)
 
 
-@pytest.mark.parametrize(
-    "name", ["LPGNN", "GridSearch", "Graph", "collect", "random_split", "KProp", "kprop"]
-)
+@pytest.mark.parametrize("name", ["LPGNN", "GridSearch", "Graph", "collect", "KProp", "kprop"])
 def test_what_needs_more_says_what_to_install(name):
     code = f"""
 import hushgraph as hg

@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from hushgraph.collection import Campaign, Report, Reports
+from hushgraph.device import answer
 from hushgraph.mechanisms import (
     AdjacencyRandomizedResponse,
     AnalyticGaussian,
@@ -24,12 +26,13 @@ from hushgraph.privacy import BudgetExceededError, Guarantee, Ledger
 if TYPE_CHECKING:
     from hushgraph import datasets
     from hushgraph.assess import accuracy
-    from hushgraph.collected import CollectedGraph
+    from hushgraph.collection.assemble import assemble
+    from hushgraph.collection.collected import CollectedGraph
+    from hushgraph.collection.simulate import collect
     from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN
     from hushgraph.denoise import KProp, kprop
     from hushgraph.graph import Graph
     from hushgraph.methods import LPGNN, GridSearch, Solitude
-    from hushgraph.simulate import collect
     from hushgraph.split import Split, random_split
 
 __version__ = "0.2.0"
@@ -44,6 +47,7 @@ __all__ = [
     "AdjacencyRandomizedResponse",
     "AnalyticGaussian",
     "BudgetExceededError",
+    "Campaign",
     "CollectedGraph",
     "Graph",
     "GridSearch",
@@ -55,10 +59,14 @@ __all__ = [
     "NeighbourLists",
     "OneBit",
     "RandomizedResponse",
+    "Report",
+    "Reports",
     "SecureRandom",
     "Solitude",
     "Split",
     "accuracy",
+    "answer",
+    "assemble",
     "collect",
     "datasets",
     "kprop",
@@ -71,7 +79,7 @@ _WHERE = {
     "DPSAGE": "curator",
     "GAP": "curator",
     "NIPGNN": "curator",
-    "CollectedGraph": "collected",
+    "CollectedGraph": "collection.collected",
     "Graph": "graph",
     "GridSearch": "methods",
     "KProp": "denoise",
@@ -79,7 +87,8 @@ _WHERE = {
     "Solitude": "methods",
     "Split": "split",
     "accuracy": "assess",
-    "collect": "simulate",
+    "assemble": "collection.assemble",
+    "collect": "collection.simulate",
     "kprop": "denoise",
     "random_split": "split",
 }

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
+from hushgraph.edges import canonical_edges
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +25,14 @@ class Graph:
             self-loops are dropped and counted in ``dropped_duplicates`` and ``dropped_self_loops``.
         features: numbers of shape (n, d), a numpy array or a scipy sparse matrix.
         labels: integers of shape (n,), from 0 on; -1 where a person has no label.
-        num_classes: the number of classes; by default the largest label plus one.
+        num_classes: the number of classes, if it is public; by default the largest label plus one, and then
+            every class must be somebody's.
         name: what to call the graph in tables.
+        classes: the public names of the classes; by default their numbers.
+        ids: what people are called, one for each; by default they have numbers alone.
+        feature_names: one for each feature.
+        ranges_from_data, classes_from_data: whether the ranges of features, or which classes there are, were
+            read off what people hold; a promise to them is then a mere claim.
 
     After construction ``edges`` holds each undirected edge once, ``u < v``, sorted. Nodes without
     an edge are kept.
@@ -39,11 +46,21 @@ class Graph:
     dropped_self_loops: int = 0
     dropped_duplicates: int = 0
     ranges_from_data: bool = False
+    classes: tuple[str, ...] = ()
+    classes_from_data: bool = False
+    ids: NDArray[np.str_] | None = None
+    feature_names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         features = _features(self.features)
         num_nodes = features.shape[0]
-        labels, num_classes = _labels(self.labels, num_nodes, self.num_classes)
+        stated = self.num_classes or len(self.classes)
+        labels, num_classes = _labels(self.labels, num_nodes, stated)
+        classes = tuple(map(str, self.classes or range(num_classes)))
+        if len(set(classes)) != num_classes:
+            raise ValueError(f"classes must be {num_classes} different names, got {len(classes)}")
+        if self.feature_names is not None and len(self.feature_names) != features.shape[1]:
+            raise ValueError(f"feature_names must be {features.shape[1]}, got {len(self.feature_names)}")
         edges, self_loops, duplicates = canonical_edges(self.edges, num_nodes)
         _check.keep(
             self,
@@ -51,6 +68,9 @@ class Graph:
             features=features,
             labels=labels,
             num_classes=num_classes,
+            classes=classes,
+            classes_from_data=self.classes_from_data or not stated,
+            ids=None if self.ids is None else _ids(self.ids, num_nodes),
             dropped_self_loops=self.dropped_self_loops + self_loops,
             dropped_duplicates=self.dropped_duplicates + duplicates,
         )
@@ -109,32 +129,6 @@ class Graph:
         return replace(self, features=scaled, ranges_from_data=self.ranges_from_data or from_data)
 
 
-def canonical_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int32], int, int]:
-    """Each undirected edge once, ``u < v``, sorted; and how many loops and duplicates were dropped."""
-    pairs = np.asarray(edges)
-    if pairs.size == 0 and pairs.ndim <= 2:
-        return np.empty((2, 0), np.int32), 0, 0
-    if pairs.ndim != 2 or pairs.shape[0] != 2:
-        raise ValueError(f"edges must have shape (2, E), got {pairs.shape}")
-    if pairs.dtype.kind not in "iu":
-        raise ValueError(f"edges must be whole numbers, got {pairs.dtype}")
-    if pairs.min() < 0 or pairs.max() >= num_nodes:
-        bad = pairs[(pairs < 0) | (pairs >= num_nodes)][0]
-        raise ValueError(f"edges name node {bad}, but nodes are numbered 0 to {num_nodes - 1}")
-    low, high = np.minimum(pairs[0], pairs[1]), np.maximum(pairs[0], pairs[1])
-    loops = int(np.count_nonzero(low == high))
-    if loops:
-        keep = low != high
-        low, high = low[keep], high[keep]
-    keys = low.astype(np.int64) * num_nodes + high
-    if np.any(keys[1:] <= keys[:-1]):
-        keys = np.unique(keys)
-    unique = np.empty((2, keys.size), np.int32)
-    np.floor_divide(keys, num_nodes, out=unique[0], casting="unsafe")
-    np.remainder(keys, num_nodes, out=unique[1], casting="unsafe")
-    return unique, loops, int(low.size - keys.size)
-
-
 def _features(values: Any) -> Any:
     given: Any = sp.csr_array(values) if sp.issparse(values) else np.asarray(values)
     if given.dtype.kind not in "fiub":
@@ -169,6 +163,11 @@ def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.i
     if labels.min() < -1 or (stated and labels.max() >= stated):
         raise ValueError(f"labels must lie in 0 … {stated - 1 if stated else 'c - 1'} (-1 for none)")
     num_classes = stated or int(labels.max()) + 1
+    if not stated and np.unique(labels[labels >= 0]).size < num_classes:
+        raise ValueError(
+            f"labels must use every number from 0 to {num_classes - 1}, or num_classes or classes must say"
+            " which classes there are; hushgraph.datasets numbers any codes or words"
+        )
     if num_classes < 2:
         raise ValueError(f"labels must have at least two classes, got {num_classes}")
     return labels, num_classes
@@ -181,3 +180,10 @@ def _column_extremes(features: Any) -> tuple[NDArray[np.float64], NDArray[np.flo
             np.asarray(features.max(axis=0).todense(), np.float64).ravel(),
         )
     return features.min(axis=0).astype(np.float64), features.max(axis=0).astype(np.float64)
+
+
+def _ids(values: Any, num_nodes: int) -> NDArray[np.str_]:
+    ids = np.asarray(values).astype(str)
+    if ids.shape != (num_nodes,) or np.unique(ids).size < num_nodes:
+        raise ValueError(f"ids must name each of {num_nodes} people once")
+    return ids

@@ -4,24 +4,36 @@ from hushgraph.datasets.labels import number_labels
 
 
 def test_words_are_numbered_in_sorted_order():
-    assert number_labels(["pear", "apple", "fig", "apple"], "labels").tolist() == [2, 0, 1, 0]
+    numbered = number_labels(["pear", "apple", "fig", "apple"], "labels")
+    assert (numbered.numbers.tolist(), numbered.classes) == ([2, 0, 1, 0], ("apple", "fig", "pear"))
+    assert numbered.from_data
 
 
-def test_whole_numbers_stay_what_they_are_also_as_text_or_float():
-    for values in ([0, 3, -1], ["0", "3", "-1"], [0.0, 3.0, None], [0.0, 3.0, float("nan")]):
-        assert number_labels([*values, 0], "labels").tolist() == [0, 3, -1, 0]
+def test_codes_are_compacted_by_size_also_as_text_or_float_and_keep_their_names():
+    for values in ([0, 30, -1], ["0", "30", "-1"], [0.0, 30.0, None], [0.0, 30.0, float("nan")]):
+        numbered = number_labels([*values, 0, 4], "labels")
+        assert (numbered.numbers.tolist(), numbered.classes) == ([0, 2, -1, 0, 1], ("0", "4", "30"))
+
+
+def test_a_public_list_of_classes_wins_and_may_hold_more_than_anybody_has():
+    numbered = number_labels(["dog", None, "dog"], "labels", classes=["eel", "dog", "cat"])
+    assert (numbered.numbers.tolist(), numbered.classes) == ([1, -1, 1], ("eel", "dog", "cat"))
+    assert not numbered.from_data
+    with pytest.raises(ValueError, match="labels name 1 classes that are not in the list") as caught:
+        number_labels(["secret", "cat"], "labels", classes=["cat", "dog"])
+    assert "secret" not in str(caught.value)
 
 
 def test_no_label_at_all_is_minus_one_for_everybody():
-    assert number_labels([None, "", float("nan")], "labels").tolist() == [-1, -1, -1]
+    numbered = number_labels([None, "", float("nan")], "labels")
+    assert (numbered.numbers.tolist(), numbered.classes) == ([-1, -1, -1], ())
 
 
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [
         ([0.5, 1.0, 0.0], "fractions"),
-        ([0, 1, -2], "class numbers from 0 to 2"),
-        ([0, 1, 70_000_123], "from 0 to 2"),
+        ([0, 1, -2], "codes from 0 on"),
         (["secret", 3.5, ("a", "b")], "mixture"),
     ],
 )

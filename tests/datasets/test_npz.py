@@ -17,7 +17,7 @@ def test_a_saved_graph_reads_back_the_same(small_graph, tmp_path):
 
 
 def test_a_class_without_people_survives(small_graph, tmp_path):
-    graph = replace(small_graph, num_classes=7)
+    graph = replace(small_graph, num_classes=7, classes=())
     assert read(save(graph, tmp_path / "g.npz")).num_classes == 7
 
 

@@ -38,7 +38,9 @@ def collected_at(graph, epsilon, label_epsilon=math.inf, seed=0):
 
 
 def weights_of(collected, rounds=10):
-    return block_posterior(collected.friendships, collected.labels, collected.label_noise, rounds)
+    return block_posterior(
+        collected.friendships, collected.labels, collected.label_channel, collected.num_classes, rounds
+    )
 
 
 def are_friends(graph, edges):
@@ -87,7 +89,7 @@ def test_labels_that_say_nothing_change_nothing(community):
     """With one reported class the affinity is one, and so the prior is the density."""
     collected = collected_at(community, 3.0)
     one_class = np.where(collected.labels >= 0, 0, -1)
-    weights, _ = block_posterior(collected.friendships, one_class, collected.label_noise)
+    weights, _ = block_posterior(collected.friendships, one_class, collected.label_channel, CLASSES)
     friendships = collected.friendships
     np.testing.assert_allclose(weights, friendships.posterior()[friendships.unanimous], rtol=1e-6)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -22,6 +20,13 @@ def collection(epsilon: float, *, answered=None, low=0.0, high=1.0) -> hg.Collec
     mechanism = hg.MultiBit(epsilon, low, high)
     return hg.collect(
         graph, split, features=mechanism, labels=hg.RandomizedResponse(1.0), rng=rng, answered=answered
+    )
+
+
+def denoised(collected, adjacency, steps, *rest, **how):
+    answered = None if collected.answered.all() else torch.from_numpy(collected.answered)
+    return denoised_features(
+        collected.features, adjacency, steps, *rest, weights=answered, midpoint=collected.midpoint, **how
     )
 
 
@@ -44,7 +49,7 @@ def test_both_forms_agree_to_1e_5_in_outputs_and_gradients(case, aggregation, st
     adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes)
     results = []
     for form in ("factored", "dense"):
-        features = denoised_features(collected, adjacency, steps, aggregation, form=form)
+        features = denoised(collected, adjacency, steps, aggregation, form=form)
         weight = torch.randn(25, 6, generator=torch.Generator().manual_seed(0)).requires_grad_()
         output = features @ weight
         (output * torch.linspace(-1, 1, output.numel()).view_as(output)).sum().backward()
@@ -60,24 +65,25 @@ def test_the_factored_form_is_kprop_of_the_estimate(case):
     adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes)
     answered = torch.from_numpy(collected.answered)
     estimate = torch.from_numpy(collected.features.toarray())
-    expected = hg.kprop(estimate, adjacency, 2, "gcn", reported=answered, neutral=collected.midpoint)
-    features = denoised_features(collected, adjacency, 2, "gcn", form="factored")
+    expected = hg.kprop(estimate, adjacency, 2, "gcn", weights=answered, neutral=collected.midpoint)
+    features = denoised(collected, adjacency, 2, "gcn", form="factored")
     torch.testing.assert_close(features.dense(), expected, rtol=1e-5, atol=1e-5 * expected.abs().max().item())
 
 
 def test_what_stands_in_the_rows_of_people_who_never_answered_is_ignored():
     collected = CASES["some never answered"]
     full = CASES["one bit each"].features
-    polluted = dataclasses.replace(collected, features=full)
     adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes)
     expected = hg.kprop(
         torch.from_numpy(full.toarray()),
         adjacency,
         2,
-        reported=torch.from_numpy(collected.answered),
+        weights=torch.from_numpy(collected.answered),
         neutral=0.5,
     )
-    features = denoised_features(polluted, adjacency, 2, form="factored")
+    features = denoised_features(
+        full, adjacency, 2, weights=torch.from_numpy(collected.answered), midpoint=0.5, form="factored"
+    )
     torch.testing.assert_close(features.dense(), expected, rtol=1e-5, atol=1e-5 * expected.abs().max().item())
 
 
@@ -87,11 +93,11 @@ def test_reports_of_all_features_stay_dense():
     split = hg.Split(np.array([0, 1]), np.array([2]), np.array([], np.int64))
     collected = hg.collect(graph, split, features=hg.Laplace(1.0), labels=hg.RandomizedResponse(1.0), rng=rng)
     adjacency = Adjacency.from_edges(collected.edges, 3)
-    features = denoised_features(collected, adjacency, 2)
+    features = denoised(collected, adjacency, 2)
     assert isinstance(features, DenseFeatures)
     torch.testing.assert_close(features.dense(), hg.kprop(torch.from_numpy(collected.features), adjacency, 2))
     with pytest.raises(ValueError, match="needs sparse reports"):
-        denoised_features(collected, adjacency, 2, form="factored")
+        denoised(collected, adjacency, 2, form="factored")
 
 
 def test_the_cost_model_takes_the_dense_form_only_where_it_pays():
@@ -99,5 +105,23 @@ def test_the_cost_model_takes_the_dense_form_only_where_it_pays():
     adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes)
     assert not dense_is_cheaper(collected.features, adjacency, steps=2, width=32, epochs=500)
     assert dense_is_cheaper(collected.features, adjacency, steps=500, width=32, epochs=10**6)
-    assert isinstance(denoised_features(collected, adjacency, 2), FactoredFeatures)
-    assert isinstance(denoised_features(collected, adjacency, 500, epochs=10**6), DenseFeatures)
+    assert isinstance(denoised(collected, adjacency, 2), FactoredFeatures)
+    assert isinstance(denoised(collected, adjacency, 500, epochs=10**6), DenseFeatures)
+
+
+@pytest.mark.parametrize("aggregation", ["gcn", "mean"])
+def test_weighted_reports_are_averaged_by_their_weights_in_both_forms(aggregation):
+    """Against the weighted mean written out on dense matrices."""
+    collected = CASES["several bits each"]
+    adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes)
+    weights = torch.from_numpy(np.random.default_rng(1).choice([0.0, 0.25, 1.0], 60))
+    power = adjacency.propagate(torch.eye(60), aggregation, 2)
+    estimate = torch.from_numpy(collected.features.toarray())
+    reach = power @ weights.float()
+    known = (power @ (weights[:, None].float() * (estimate - 0.5))) * (power.sum(1) / reach)[:, None]
+    expected = torch.where(reach[:, None] > 0, known, 0.0) + 0.5 * power.sum(1)[:, None]
+    for form in ("factored", "dense"):
+        features = denoised_features(
+            collected.features, adjacency, 2, aggregation, weights=weights, midpoint=0.5, form=form
+        )
+        torch.testing.assert_close(features.dense(), expected, rtol=1e-4, atol=1e-3)

@@ -24,7 +24,7 @@ def test_no_steps_change_nothing(star):
 def test_a_missing_report_is_left_out_of_the_mean(star):
     x = torch.tensor([[0.0], [2.0], [4.0], [999.0], [0.0]])
     answered = torch.tensor([True, True, True, False, True])
-    assert kprop(x, star, 1, "mean", reported=answered)[0].item() == pytest.approx(3.0)
+    assert kprop(x, star, 1, "mean", weights=answered)[0].item() == pytest.approx(3.0)
 
 
 def test_a_missing_report_is_not_a_zero_for_any_aggregation(star):
@@ -34,20 +34,20 @@ def test_a_missing_report_is_not_a_zero_for_any_aggregation(star):
     for aggregation in ("gcn", "mean", "sum"):
         for steps in (1, 2, 3):
             everyone = kprop(five, star, steps, aggregation)
-            torch.testing.assert_close(kprop(five, star, steps, aggregation, reported=answered), everyone)
+            torch.testing.assert_close(kprop(five, star, steps, aggregation, weights=answered), everyone)
 
 
 def test_a_node_that_no_report_reaches_gets_the_neutral_value(star):
     x = torch.zeros(5, 1)
     answered = torch.tensor([False, True, True, True, True])
-    smoothed = kprop(x, star, 1, "mean", reported=answered, neutral=0.5)
+    smoothed = kprop(x, star, 1, "mean", weights=answered, neutral=0.5)
     assert smoothed[1:4].ravel().tolist() == [0.5, 0.5, 0.5]
     assert smoothed[0].item() == 0.0
 
 
 def test_without_steps_a_missing_report_is_the_neutral_value(star):
     answered = torch.tensor([True, False, True, True, True])
-    assert kprop(torch.ones(5, 1), star, 0, reported=answered, neutral=0.5).ravel().tolist() == [
+    assert kprop(torch.ones(5, 1), star, 0, weights=answered, neutral=0.5).ravel().tolist() == [
         1,
         0.5,
         1,
@@ -65,9 +65,12 @@ def test_the_layer_takes_an_edge_index_in_one_or_both_directions(star):
     torch.testing.assert_close(kprop(x, both, 2), kprop(x, star, 2))
 
 
-def test_who_reported_is_a_mask(star):
-    with pytest.raises(ValueError, match=r"reported must be bool of shape \(5,\)"):
-        kprop(torch.ones(5, 1), star, 1, reported=torch.tensor([1, 0, 1, 1, 1]))
+@pytest.mark.parametrize(
+    "weights", [[1.0, 1.0], [1.0, -1.0, 1.0, 1.0, 1.0], [1.0, float("nan"), 1.0, 1.0, 1.0]]
+)
+def test_weights_are_one_number_for_each_person(star, weights):
+    with pytest.raises(ValueError, match="weights must be 5 numbers ≥ 0"):
+        kprop(torch.ones(5, 1), star, 1, weights=torch.tensor(weights))
 
 
 def test_the_layer_agrees_with_pyg(star):

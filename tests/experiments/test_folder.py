@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 import hushgraph
 from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.runs import Run
+from hushgraph.experiments.studies import STUDIES
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.privacy import Guarantee
 
@@ -39,13 +41,18 @@ def test_a_stored_run_comes_back(results):
         Run("cora", "e" * 64, RUN.configuration, 0),
         Run("cora", RUN.digest, {**RUN.configuration, "model": {"k_x": 4}}, 0),
         Run("cora", RUN.digest, RUN.configuration, 1),
-        Run("cora", RUN.digest, RUN.configuration, 0, version="0.0.1"),
     ],
 )
-def test_a_run_is_known_by_graph_content_configuration_seed_and_version(results, other):
+def test_a_run_is_known_by_graph_content_configuration_and_seed(results, other):
     assert results.get(other) is None
     assert results.others({other.key}) == 1
     assert results.others({other.key, RUN.key}) == 0
+
+
+def test_a_run_of_another_revision_is_another_run(results, monkeypatch):
+    revised = replace(RUN.study, revision=RUN.study.revision + 1)
+    monkeypatch.setitem(STUDIES, RUN.study.name, revised)
+    assert results.get(Run(RUN.dataset, RUN.digest, RUN.configuration, RUN.seed)) is None
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
+from hushgraph.mechanisms.friendships import Friendships, pair_estimate
 
 RULES = ("either", "both", "mean")
 
@@ -16,6 +17,12 @@ def reported(pairs, people=4, epsilon=1.0):
     owner, named = np.array(sorted(pairs)).T.reshape(2, -1)
     lists = hg.NeighbourLists.from_pairs(owner, named, people)
     return hg.AdjacencyRandomizedResponse(epsilon).friendships(lists)
+
+
+def value(rule, named, p, sent=(1, 1)):
+    """The estimate for one pair."""
+    ends = (np.array(part)[:, None] for part in (np.array(named, bool), np.array(sent, bool)))
+    return pair_estimate(rule, *ends, np.full((2, 1), p))[0]
 
 
 def test_votes_are_counted_for_every_named_pair():
@@ -33,9 +40,7 @@ def test_each_rules_estimate_is_unbiased(rule, epsilon):
         mean = 0.0
         for answers in itertools.product((0, 1), repeat=2):
             chance = float(np.prod([float(mechanism.probability(a, friends)) for a in answers]))
-            named = [pair for pair, answer in zip([(0, 1), (1, 0)], answers, strict=True) if answer]
-            found = reported(named, 2, epsilon)
-            mean += chance * (found.estimate(rule)[0] if named else found.value(rule)[0])
+            mean += chance * value(rule, answers, mechanism.flip_probability)
         assert mean == pytest.approx(friends, abs=1e-5)
 
 
@@ -46,7 +51,9 @@ def test_one_list_alone_is_estimated_without_bias_too(rule, epsilon):
     assert (alone.votes.tolist(), alone.lists.tolist()) == ([1], [1])
     for friends in (0, 1):
         named = float(mechanism.probability(True, friends))
-        mean = named * alone.estimate(rule)[0] + (1 - named) * alone.value(rule, lists=1)[0]
+        mean = named * alone.estimate(rule)[0] + (1 - named) * value(
+            rule, (0, 0), mechanism.flip_probability, (1, 0)
+        )
         assert mean == pytest.approx(friends, abs=1e-5)
 
 
@@ -63,7 +70,7 @@ def test_which_rule_varies_least_depends_on_whom_it_is_about(epsilon):
     strangers = np.array([(1 - p) ** 2, 2 * p * (1 - p), p**2])
     spread = {}
     for rule in RULES:
-        values = reported([(0, 1)], 2, epsilon).value(rule)
+        values = np.array([value(rule, answers, p) for answers in ((0, 0), (1, 0), (1, 1))])
         spread[rule] = strangers @ values**2, strangers[::-1] @ (values - 1) ** 2
     if p < 0.45:  # with almost fair coins they hardly differ
         assert min(spread, key=lambda rule: spread[rule][0]) == "both"
@@ -78,7 +85,7 @@ def test_the_number_of_friendships_is_estimated_without_bias(chance):
     lists = hg.NeighbourLists.from_edges(graph, people)
     mechanism = hg.AdjacencyRandomizedResponse(1.5)
     totals = [
-        [mechanism.friendships(mechanism.randomize_all(lists, rng)).total(rule) for rule in RULES]
+        [mechanism.friendships(mechanism.randomize(lists, rng)).total(rule) for rule in RULES]
         for _ in range(300)
     ]
     assert chance.explains_mean(totals, np.full(3, graph.shape[1]), false_alarm=1e-6)
@@ -92,7 +99,7 @@ def test_where_some_sent_no_list_the_friendships_that_a_list_could_tell_of_are_c
     mechanism = hg.AdjacencyRandomizedResponse(1.5)
 
     def collected():
-        owner, named = mechanism.randomize_all(lists, rng).pairs
+        owner, named = mechanism.randomize(lists, rng).pairs
         sent = hg.NeighbourLists.from_pairs(owner[answered[owner]], named[answered[owner]], people)
         return mechanism.friendships(sent, answered)
 
@@ -114,7 +121,7 @@ def test_degrees_are_estimated_without_bias_from_the_lists_that_there_are(chance
     for sent, expected in ((np.ones(people, bool), true), (~silent, scaled)):
 
         def degrees(sent=sent):
-            owner, named = mechanism.randomize_all(lists, rng).pairs
+            owner, named = mechanism.randomize(lists, rng).pairs
             reported = hg.NeighbourLists.from_pairs(owner[sent[owner]], named[sent[owner]], people)
             return mechanism.friendships(reported, sent).degrees
 
@@ -171,3 +178,49 @@ def test_without_privacy_a_named_pair_are_friends():
 def test_an_unknown_rule_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match="did you mean 'either'"):
         reported([(0, 1)]).estimate("eihter")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_with_levels_each_entry_has_its_owners_noise(rule):
+    flips = np.array([0.1, 0.4])
+    for friends in (0, 1):
+        mean = 0.0
+        for answers in itertools.product((0, 1), repeat=2):
+            right = np.array(answers) == friends
+            named = np.array(answers, bool)[:, None]
+            estimate = pair_estimate(rule, named, np.ones((2, 1), bool), flips[:, None])[0]
+            mean += np.where(right, 1 - flips, flips).prod() * estimate
+        assert mean == pytest.approx(friends, abs=1e-12)
+
+
+def test_with_levels_totals_degrees_and_posteriors_are_right(chance):
+    rng = np.random.default_rng(6)
+    people = 45
+    flips, sent = rng.choice([0.02, 0.2, 0.35], people), np.arange(people) < 35
+    graph = np.array([[u, v] for u in range(people) for v in range(u + 1, people) if rng.random() < 0.2]).T
+    truth = np.zeros((people, people), bool)
+    truth[graph[0], graph[1]] = truth[graph[1], graph[0]] = True
+
+    def found():
+        answers = truth ^ (rng.random(truth.shape) < flips[:, None])
+        answers[~sent] = False
+        np.fill_diagonal(answers, False)
+        owner, named = np.nonzero(answers)
+        return Friendships.reported(hg.NeighbourLists.from_pairs(owner, named, people), flips, sent)
+
+    several = [found() for _ in range(300)]
+    told = np.count_nonzero(sent[graph].any(0))
+    totals = [[one.total(rule) for rule in RULES] for one in several]
+    assert chance.explains_mean(totals, np.full(3, told), false_alarm=1e-6)
+    degrees = np.where(sent, truth.sum(1), truth[:, sent].sum(1) * (people - 1) / sent.sum())
+    assert chance.explains_mean([one.degrees for one in several], degrees, false_alarm=1e-6)
+    one = several[0]
+    u, v = one.edges
+    for pair in range(0, u.size, 7):
+        likelihood = [1.0, 1.0]
+        for owner, named in ((u[pair], one.named[0, pair]), (v[pair], one.named[1, pair])):
+            if sent[owner]:
+                for friends in (0, 1):
+                    likelihood[friends] *= 1 - flips[owner] if named == friends else flips[owner]
+        expected = 0.3 * likelihood[1] / (0.3 * likelihood[1] + 0.7 * likelihood[0])
+        assert one.posterior(0.3)[pair] == pytest.approx(expected)

@@ -51,7 +51,7 @@ def test_the_number_of_threads_is_restored(camps_collected):
 
 def test_the_guarantee_is_that_of_the_collection(camps_collected):
     model = small(epochs=1).fit(camps_collected)
-    assert model.guarantee is camps_collected.guarantee
+    assert model.guarantee == camps_collected.guarantee
     assert "ε = 4, proven" in str(model.guarantee)
 
 

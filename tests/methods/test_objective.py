@@ -27,8 +27,8 @@ def parts(epsilon: float, steps: int):
     collected = collection(epsilon)
     adjacency = Adjacency.from_edges(collected.edges, 10)
     power = adjacency.propagate(torch.eye(10), "gcn", steps)
-    noise = collected.label_noise
-    transition = torch.full((3, 3), noise.other_probability).fill_diagonal_(noise.keep_probability)
+    noise = collected.label_channel
+    transition = torch.full((3, 3), noise.other).fill_diagonal_(noise.keep)
     logits = torch.randn(10, 3, generator=torch.Generator().manual_seed(0))
     return collected, adjacency, power, transition, logits
 

@@ -1,12 +1,17 @@
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
+import hushgraph as hg
 from hushgraph.privacy import Guarantee, compose
+from hushgraph.privacy.guarantee import STATUSES
 
-FEATURES = Guarantee("features", 1.0, conditions=("each person answers once",), reason="Theorem 3.1")
-LABEL = Guarantee("label", 0.5, 1e-6)
+FEATURES = Guarantee._stated(
+    protects="features", epsilon=1.0, conditions=("each person answers once",), reason="Theorem 3.1"
+)
+LABEL = Guarantee._stated(protects="label", epsilon=0.5, delta=1e-6)
 OPEN = Guarantee("location", math.inf, status="none", reason="sent as they are")
 
 
@@ -48,7 +53,7 @@ def test_what_is_not_protected_does_not_become_a_claim():
 )
 def test_a_guarantee_survives_json(guarantee):
     text = json.dumps(guarantee.to_dict(), allow_nan=False)
-    assert Guarantee.from_dict(json.loads(text)) == guarantee
+    assert Guarantee._from_dict(json.loads(text)) == guarantee
 
 
 def test_the_statement_says_numbers_theorem_and_conditions():
@@ -78,7 +83,7 @@ def test_who_it_protects_against_is_said_once():
 
 
 def test_guarantees_are_values():
-    assert len({FEATURES, Guarantee.from_dict(FEATURES.to_dict()), LABEL}) == 2
+    assert len({FEATURES, Guarantee._from_dict(FEATURES.to_dict()), LABEL}) == 2
     with pytest.raises(AttributeError):
         FEATURES.epsilon = 0.1
 
@@ -89,3 +94,54 @@ def test_guarantees_are_values():
 def test_numbers_that_are_no_privacy_are_refused(epsilon_given, delta):
     with pytest.raises(ValueError, match=r"epsilon|delta"):
         Guarantee("features", epsilon_given, delta)
+
+
+def test_what_is_stated_by_hand_is_a_claim_and_says_so():
+    forged = Guarantee("everything", 0.0001)
+    assert (forged.status, forged.strength) == ("claimed", "ε = 0.0001, claimed")
+    assert "stated by hand" in str(forged)
+
+
+@pytest.mark.parametrize("status", ["proven", "proven over the reals"])
+def test_nobody_states_by_hand_that_something_is_proven(status):
+    with pytest.raises(ValueError, match="what is proven is stated by mechanisms"):
+        Guarantee("everything", 0.0001, status=status)
+
+
+@pytest.mark.parametrize("change", [{"epsilon": 0.0001}, {"simulated": False}, {"delta": 0.0}, {"gaps": ()}])
+def test_a_proven_statement_cannot_be_changed_by_hand(change):
+    seeded = hg.MultiBit(1.0).guarantee.from_a_seed()
+    with pytest.raises(ValueError, match="what is proven is stated by mechanisms"):
+        replace(seeded, **change)
+    assert not hasattr(Guarantee, "from_dict")
+
+
+def test_statuses_are_distinct_in_print_and_in_plain_values():
+    said = {
+        status: Guarantee._stated(
+            status, protects="x", epsilon=1.0, gaps=() if status == "proven" else ("a gap",)
+        )
+        for status in STATUSES
+    }
+    assert len({str(one).splitlines()[0] for one in said.values()}) == 5
+    assert [one.to_dict()["status"] for one in said.values()] == list(STATUSES)
+    assert "not proven for the numbers of a computer, because: a gap" in str(said["proven over the reals"])
+    assert "refuted, because: a gap" in str(said["refuted"])
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_a_simulation_says_so_in_its_first_line_beside_any_status(status):
+    seeded = Guarantee._stated(status, protects="x", epsilon=1.0).from_a_seed()
+    first, second, *_ = str(seeded).splitlines()
+    assert first.endswith("simulated")
+    assert "seed" in second
+    assert seeded.to_dict()["simulated"] is True
+    assert compose("all", [seeded, LABEL]).simulated
+    assert Guarantee._from_dict(seeded.to_dict()) == seeded
+
+
+def test_composition_takes_the_weakest_status():
+    for place, weaker in enumerate(STATUSES):
+        for stronger in STATUSES[place:]:
+            parts = [Guarantee._stated(status, protects="x", epsilon=1.0) for status in (stronger, weaker)]
+            assert compose("both", parts).status == weaker

@@ -10,7 +10,7 @@ import typer
 
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import AnalyticGaussian, Laplace, MultiBit, OneBit
-from hushgraph.simulate import FeatureMechanism
+from hushgraph.mechanisms.protocol import FeatureMechanism
 
 Mechanism = Literal["multi-bit", "one-bit", "laplace", "gaussian"]
 ModelFeatures = Literal["collected", "ones", "degree", "random"]

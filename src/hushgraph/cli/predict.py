@@ -14,7 +14,7 @@ from rich.table import Table
 from hushgraph._files import atomic_write
 from hushgraph.cli import console
 from hushgraph.cli.options import AsJson
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.methods import LPGNN
 
 

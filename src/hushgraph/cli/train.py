@@ -21,7 +21,7 @@ from hushgraph.cli.options import (
     refuse,
     required,
 )
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import Structure
 from hushgraph.experiments.repeats import Run, Setting, repeat
 from hushgraph.graph import Graph

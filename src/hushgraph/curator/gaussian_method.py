@@ -108,7 +108,7 @@ class GaussianMethod(CuratorMethod):
             for part in parts
         }
         statement = self._statement(released, reason, self.delta_, spent)
-        return statement.claimed(FLOATING_POINT)
+        return statement.weakened("proven over the reals", FLOATING_POINT)
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""

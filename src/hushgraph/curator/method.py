@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
@@ -65,6 +65,8 @@ class CuratorMethod(Settings):
     dropped_edges_: int
     proba_: NDArray[np.float32]
     guarantee_: Guarantee
+    classes_: tuple[str, ...]
+    ids_: NDArray[np.str_] | None
 
     def fit(self, graph: Graph, split: Split, *, progress: Progress | None = None) -> Self:
         """Learns from the training people of a graph; ``progress`` is told which share is done."""
@@ -85,6 +87,7 @@ class CuratorMethod(Settings):
             torch.manual_seed(0 if watched() else seed)
             self.proba_ = self._learn(task)
         self.guarantee_ = self._finished(self._guarantee(task), task)
+        self.classes_, self.ids_ = graph.classes, graph.ids
         return self
 
     def predict_proba(self) -> NDArray[np.float32]:
@@ -93,7 +96,7 @@ class CuratorMethod(Settings):
         return self.proba_
 
     def predict(self) -> NDArray[np.int64]:
-        """The most probable class of each person (n,)."""
+        """The number of the most probable class of each person (n,); ``classes_`` has its name."""
         classes: NDArray[np.int64] = self.predict_proba().argmax(1)
         return classes
 
@@ -169,7 +172,7 @@ class CuratorMethod(Settings):
         """A guarantee of this method's adjacency; ``parts`` says what each part spends alone, and on what."""
         adjacency = protection.adjacency_of(self.adjacency, self.cap)
         against = "everyone who sees what is released; the curator holds the data and is trusted"
-        return Guarantee(
+        return Guarantee._stated(
             protects=protection.PROTECTS[self.adjacency],
             epsilon=self.epsilon,
             delta=delta,
@@ -181,7 +184,14 @@ class CuratorMethod(Settings):
                 "who is in the training set, the list of classes and the settings do not depend on the data",
             ),
             parts=tuple(
-                Guarantee(name, epsilon, delta, adjacency=adjacency, against=against, reason=why)
+                Guarantee._stated(
+                    protects=name,
+                    epsilon=epsilon,
+                    delta=delta,
+                    adjacency=adjacency,
+                    against=against,
+                    reason=why,
+                )
                 for name, (epsilon, why) in parts.items()
             ),
         )
@@ -203,10 +213,10 @@ class CuratorMethod(Settings):
             statement = statement.claimed("the ranges of the features were taken from the data")
         if self.random_state is not None:
             known = "nobody who sees what is released knows the seed that was passed in"
-            statement = replace(statement, conditions=(*statement.conditions, known))
+            statement = statement._changed(conditions=(*statement.conditions, known), simulated=True)
         # A part is as well founded as the whole.
-        return replace(
-            statement, parts=tuple(replace(part, status=statement.status) for part in statement.parts)
+        return statement._changed(
+            parts=tuple(part._changed(status=statement.status) for part in statement.parts)
         )
 
     def _check_fitted(self) -> None:

@@ -259,7 +259,7 @@ class NIPGNN(CuratorMethod):
         }
         statement = self._statement(released, "claimed by the paper's Theorem 5", 0.0, self._spent(uses))
         for why in nip_published.WHY_IT_FAILS:
-            statement = statement.claimed(why)
+            statement = statement.weakened("refuted", why)
         return statement
 
     def _spent(self, uses: Mapping[str, str]) -> dict[str, tuple[float, str]]:

@@ -37,7 +37,8 @@ def from_scipy(adjacency: Any, features: Any, labels: ArrayLike, *, name: str = 
     matrix.sum_duplicates()
     used = matrix.data != 0
     edges = np.stack([matrix.row[used], matrix.col[used]])
-    return Graph(_each_once(edges, num_nodes), features, _labels(labels), name=name)
+    numbered = number_labels(np.asarray(labels).ravel().tolist(), "labels")
+    return Graph(_each_once(edges, num_nodes), features, name=name, **numbered.of_graph)
 
 
 def from_pyg(data: Any, *, name: str = "graph") -> Graph:
@@ -58,7 +59,8 @@ def from_pyg(data: Any, *, name: str = "graph") -> Graph:
     if labels.ndim != 1:
         raise ValueError(f"data.y must have shape (n,), one class for each node; got {tuple(labels.shape)}")
     edges = data.edge_index.detach().cpu().numpy()
-    return Graph(_each_once(edges, features.shape[0]), features, _labels(labels), name=name)
+    numbered = number_labels(labels.tolist(), "data.y")
+    return Graph(_each_once(edges, features.shape[0]), features, name=name, **numbered.of_graph)
 
 
 def from_networkx(graph: Any, feature: str = "x", label: str = "y", *, name: str = "graph") -> Graph:
@@ -81,7 +83,9 @@ def from_networkx(graph: Any, feature: str = "x", label: str = "y", *, name: str
         labels.append(attributes.get(label))
     number = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int32).reshape(-1, 2).T
-    return Graph(edges, np.stack(rows), number_labels(labels, f"the attribute {label!r}"), name=name)
+    numbered = number_labels(labels, f"the attribute {label!r}")
+    ids = np.array([str(node) for node in graph.nodes])
+    return Graph(edges, np.stack(rows), name=name, ids=ids, **numbered.of_graph)
 
 
 def _each_once(edges: NDArray[Any], num_nodes: int) -> NDArray[Any]:
@@ -93,11 +97,6 @@ def _each_once(edges: NDArray[Any], num_nodes: int) -> NDArray[Any]:
     if np.array_equal(np.sort(there), np.sort(back)):
         return edges[:, edges[0] <= edges[1]]
     return edges
-
-
-def _labels(values: ArrayLike) -> NDArray[np.int64]:
-    labels = np.asarray(values)
-    return labels if labels.dtype.kind in "iu" else number_labels(labels.ravel(), "labels")
 
 
 def _tensor_features(x: Any) -> Any:

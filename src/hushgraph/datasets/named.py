@@ -61,7 +61,7 @@ class NamedGraph:
             )
         # A verified graph is not rescaled; where the features are not covered, the file's mark counts.
         rescaled = graph.ranges_from_data and not self.features_known
-        return replace(graph, name=self.name, num_classes=0, ranges_from_data=rescaled)
+        return replace(graph, name=self.name, num_classes=0, classes=(), ranges_from_data=rescaled)
 
 
 def unlabelled_where_empty(graph: Graph) -> Graph:
@@ -81,6 +81,7 @@ def ten_largest_classes(graph: Graph) -> Graph:
         features=graph.features[np.flatnonzero(kept)],
         labels=np.searchsorted(classes, graph.labels[kept]),
         num_classes=classes.size,
+        classes=(),
     )
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from hushgraph._files import atomic_write
 from hushgraph.datasets.digest import nonzero_features
+from hushgraph.datasets.labels import number_labels
 from hushgraph.graph import Graph
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -29,7 +30,8 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
 
     The arrays are ``edge_index`` (int32, 2 × E, each edge once), ``x_indptr``, ``x_indices``,
     ``x_data``, ``x_shape`` (the features in CSR form; dense ones come back sparse), ``y``
-    (-1 for no label) and ``num_classes``. The file appears under its name only when it is whole.
+    (-1 for no label), ``classes`` and, where the graph has them, ``id`` and ``feature_names``. The file
+    appears under its name only when it is whole.
 
     Args:
         graph: the graph to write.
@@ -49,12 +51,18 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
         "x_shape": np.array(matrix.shape, np.int64),
         "y": graph.labels.astype(_smallest_type(graph.num_classes)),
         "num_classes": np.array(graph.num_classes, np.int64),
+        "classes": np.array(graph.classes, str),
     }
+    for name, names in (("id", graph.ids), ("feature_names", graph.feature_names)):
+        if names is not None:
+            arrays[name] = np.array(names, str)
     if not (matrix.data == 1).all():
         arrays["x_data"] = matrix.data
     if graph.ranges_from_data:
         # Without this mark, a reader would call proven what was scaled by people's own values.
         arrays["ranges_from_data"] = np.array(True)
+    if graph.classes_from_data:
+        arrays["classes_from_data"] = np.array(True)
     with atomic_write(path) as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
     return path
@@ -71,13 +79,26 @@ def read_npz(path: Path) -> Graph:
         return Graph(
             edges=arrays["edge_index"],
             features=features,
-            labels=arrays["y"],
-            num_classes=int(arrays.get("num_classes", np.array(0))),
             name=path.stem,
             ranges_from_data=bool(arrays.get("ranges_from_data", False)),
+            ids=arrays.get("id"),
+            feature_names=tuple(arrays["feature_names"].tolist()) if "feature_names" in arrays else None,
+            **_labels(arrays, path),
         )
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} holds no valid graph: {error}") from error
+
+
+def _labels(arrays: Arrays, path: Path) -> dict[str, Any]:
+    """What the file says of labels and classes; if it does not list the classes, codes are numbered."""
+    if "classes" not in arrays and "num_classes" not in arrays:
+        return number_labels(arrays["y"].tolist(), f"the labels in {path}").of_graph
+    return {
+        "labels": arrays["y"],
+        "num_classes": int(arrays.get("num_classes", np.array(0))),
+        "classes": tuple(arrays["classes"].tolist()) if "classes" in arrays else (),
+        "classes_from_data": bool(arrays.get("classes_from_data", False)),
+    }
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.datasets._extras import require
-from hushgraph.datasets.labels import number_labels
+from hushgraph.datasets.labels import Labels, number_labels
 from hushgraph.datasets.npz import features_from, read_arrays, read_npz
 from hushgraph.datasets.tables import existing, id_column, ids_as_text, read_table
 from hushgraph.graph import Graph
@@ -18,7 +19,12 @@ from hushgraph.graph import Graph
 PathLike = str | os.PathLike[str]
 
 
-def read(edges: PathLike, features: PathLike | None = None, labels: PathLike | None = None) -> Graph:
+def read(
+    edges: PathLike,
+    features: PathLike | None = None,
+    labels: PathLike | None = None,
+    classes: Sequence[str] | None = None,
+) -> Graph:
     """A graph from your own files: an edge list, a feature table and labels; or one ``.npz`` alone.
 
     Each file is CSV (its first line names the columns), Parquet or npz. Node ids are text or whole
@@ -30,9 +36,12 @@ def read(edges: PathLike, features: PathLike | None = None, labels: PathLike | N
         features: one row for each node: its id in a column ``id`` or ``node``, else in the first;
             every other column is a feature, a finite number. In an npz ``x`` (n × d) or ``x_indptr``,
             ``x_indices``, ``x_data``, ``x_shape``, and optionally ``id``.
-        labels: a node id and its class, a number from 0 on or a word; words are sorted, and class k
-            is the k-th of them. Nodes that are left out, or have an empty cell, get -1. In an npz
-            ``y``, and optionally ``id``.
+        labels: a node id and its class, a code (a whole number) or a word. Nodes that are left out, or have
+            an empty cell, have none. In an npz ``y``, and optionally ``id``.
+        classes: the public list of classes. Without it they are those that somebody has, sorted; that list
+            is private, and so every guarantee about labels says *claimed*.
+
+    The graph has the ids, the names of the features and those of the classes.
 
     Raises:
         FileNotFoundError: a file does not exist.
@@ -40,30 +49,34 @@ def read(edges: PathLike, features: PathLike | None = None, labels: PathLike | N
             feature or a label, since these may be private.
     """
     if features is None and labels is None:
+        if classes is not None:
+            raise ValueError("classes are for a file of labels; an .npz file of a graph has its own")
         return read_npz(existing(edges, (".npz",)))
     if features is None or labels is None:
         missing = "features" if features is None else "labels"
         raise ValueError(f"read needs edges, features and labels, or one .npz file alone; got no {missing}")
     edge_path, feature_path, label_path = existing(edges), existing(features), existing(labels)
-    ids, matrix = _read_features(feature_path)
+    ids, matrix, feature_names = _read_features(feature_path)
     nodes = _index(ids, feature_path)
     return Graph(
         edges=_read_edges(edge_path, nodes, feature_path),
         features=matrix,
-        labels=_read_labels(label_path, nodes, feature_path),
         name=edge_path.stem,
+        ids=ids.astype(str),
+        feature_names=feature_names,
+        **_read_labels(label_path, nodes, feature_path, classes).of_graph,
     )
 
 
-def _read_features(path: Path) -> tuple[NDArray[np.object_], Any]:
+def _read_features(path: Path) -> tuple[NDArray[np.object_], Any, tuple[str, ...] | None]:
     if path.suffix.lower() == ".npz":
         arrays = read_arrays(path)
         matrix = features_from(arrays, path)
-        return ids_as_text(arrays.get("id", np.arange(matrix.shape[0])), path), matrix
+        return ids_as_text(arrays.get("id", np.arange(matrix.shape[0])), path), matrix, None
     frame = read_table(path, all_text=False)
     column = id_column(list(frame.columns))
     ids = ids_as_text(frame.pop(column), path)
-    return ids, _numbers(frame, path)
+    return ids, _numbers(frame, path), tuple(map(str, frame.columns))
 
 
 def _numbers(frame: Any, path: Path) -> NDArray[np.float32]:
@@ -95,7 +108,7 @@ def _read_edges(path: Path, nodes: Any, feature_path: Path) -> NDArray[np.int32]
     return np.stack([_positions(ids_as_text(ids, path), nodes, path, feature_path) for ids in columns])
 
 
-def _read_labels(path: Path, nodes: Any, feature_path: Path) -> NDArray[np.int64]:
+def _read_labels(path: Path, nodes: Any, feature_path: Path, classes: Sequence[str] | None) -> Labels:
     if path.suffix.lower() == ".npz":
         arrays = read_arrays(path)
         if "y" not in arrays:
@@ -114,7 +127,7 @@ def _read_labels(path: Path, nodes: Any, feature_path: Path) -> NDArray[np.int64
     _index(ids, path)
     by_node = np.full(len(nodes), None, object)
     by_node[_positions(ids, nodes, path, feature_path)] = values
-    return number_labels(by_node, f"the labels in {path}")
+    return number_labels(by_node, f"the labels in {path}", classes)
 
 
 def _index(ids: NDArray[np.object_], path: Path) -> Any:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from hushgraph.mechanisms import Friendships, RandomizedResponse
+from hushgraph.collection.estimates import LabelChannel
+from hushgraph.mechanisms import Friendships
 from hushgraph.mechanisms.friendships import LARGEST_PRIOR
 
 ROUNDS = 10
@@ -22,7 +22,8 @@ INDIFFERENT = 0.01
 def block_posterior(
     friendships: Friendships,
     labels: NDArray[np.int64],
-    noise: RandomizedResponse,
+    channel: LabelChannel,
+    num_classes: int,
     rounds: int = ROUNDS,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     r"""The probability that each unanimous pair are friends, and everybody's class probabilities (n, c).
@@ -40,14 +41,15 @@ def block_posterior(
     Args:
         friendships: what the lists say.
         labels: as reported; -1 for those who gave none.
-        noise: what the labels went through.
+        channel: what the labels went through.
+        num_classes: c.
         rounds: of updates.
     """
     density, people = friendships.density, friendships.num_people
     unanimous = friendships.unanimous
-    pairs = replace(friendships, edges=friendships.edges[:, unanimous], votes=friendships.votes[unanimous])
+    pairs = friendships.select(unanimous)
     u, v = pairs.edges
-    evidence = _evidence(labels, noise)
+    evidence = _evidence(labels, channel, num_classes)
     known = _normalised(evidence[labels >= 0])
     # One more person of every class, so that none is impossible.
     evidence += np.log((known.sum(0) + 1) / (len(known) + known.shape[1]))
@@ -68,13 +70,13 @@ def block_posterior(
     return weights, classes
 
 
-def _evidence(labels: NDArray[np.int64], noise: RandomizedResponse) -> NDArray[np.float64]:
+def _evidence(labels: NDArray[np.int64], channel: LabelChannel, num_classes: int) -> NDArray[np.float64]:
     """The logarithm of the probability of each reported label, given each class."""
-    assert noise.num_classes is not None
     reported = np.flatnonzero(labels >= 0)
-    evidence = np.zeros((labels.size, noise.num_classes))
-    evidence[reported] = np.log(max(noise.other_probability, LEAST))
-    evidence[reported, labels[reported]] = np.log(noise.keep_probability)
+    keep, other = (np.broadcast_to(part, labels.shape)[reported] for part in (channel.keep, channel.other))
+    evidence = np.zeros((labels.size, num_classes))
+    evidence[reported] = np.log(np.maximum(other, LEAST))[:, np.newaxis]
+    evidence[reported, labels[reported]] = np.log(keep)
     return evidence
 
 

@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from hushgraph.collected import CollectedGraph
 from hushgraph.denoise import kernels
 from hushgraph.denoise.adjacency import Adjacency, Aggregation
-from hushgraph.denoise.propagation import kprop, missing_corrections
+from hushgraph.denoise.propagation import kprop, weight_corrections
 from hushgraph.mechanisms import Factored
 
 # Nanoseconds per multiply-add, one core: sparse products and dense ones, as benchmarks/kernels.py measures.
@@ -44,8 +44,8 @@ class FactoredFeatures:
 
     .. math:: H W = A^K (S W) + (A^K 1)\, x_0\, (1^T W)
 
-    so the K hops carry the columns of W instead of d. Missing reports scale the rows of the first term,
-    see :func:`~hushgraph.denoise.kprop`.
+    so the K hops carry the columns of W instead of d. Where reports have weights, or are missing, the rows
+    of S and those of the first term are scaled, see :func:`~hushgraph.denoise.kprop`.
     """
 
     def __init__(
@@ -54,22 +54,22 @@ class FactoredFeatures:
         adjacency: Adjacency,
         steps: int,
         aggregation: Aggregation,
-        known: Tensor | None = None,
+        weights: Tensor | None = None,
         midpoint: float = 0.0,
     ) -> None:
         import scipy.sparse as sp
 
         matrix = sp.csr_array((reports.data, reports.indices, reports.indptr), shape=reports.shape)
-        if known is not None:
-            matrix = sp.csr_array(sp.diags_array(known.cpu().numpy().astype(np.float32)) @ matrix)
+        if weights is not None:
+            matrix = sp.csr_array(sp.diags_array(weights.cpu().numpy().astype(np.float32)) @ matrix)
         self.rows = _to_torch(matrix, adjacency.device)
         self.columns = _to_torch(matrix.T.tocsr(), adjacency.device)
         self.adjacency, self.steps, self.aggregation = adjacency, steps, aggregation
         self.shape = torch.Size(reports.shape)
         self.row_scale: Tensor | None = None
         self.row_offset: Tensor | None = None
-        if known is not None:
-            scale, everyone = missing_corrections(adjacency, steps, aggregation, known)
+        if weights is not None:
+            scale, everyone = weight_corrections(adjacency, steps, aggregation, weights)
             self.row_scale = scale.unsqueeze(1)
             self.row_offset = everyone * torch.where(scale > 0, reports.offset, midpoint)
         elif reports.offset:
@@ -127,32 +127,29 @@ class _Project(torch.autograd.Function):
 
 
 def denoised_features(
-    collected: CollectedGraph,
+    reports: Factored | NDArray[np.float32],
     adjacency: Adjacency,
     steps: int,
     aggregation: Aggregation = "gcn",
     *,
+    weights: Tensor | None = None,
+    midpoint: float = 0.0,
     form: Literal["auto", "factored", "dense"] = "auto",
     width: int = 32,
     epochs: int = 500,
 ) -> DenseFeatures | FactoredFeatures:
-    """The features of a collection after KProp.
+    """Estimated features after KProp.
 
     Args:
-        collected: what the server has.
-        adjacency: its graph.
-        steps, aggregation: KProp's.
+        reports: the estimates.
+        adjacency: the graph.
+        steps, aggregation, weights: KProp's.
+        midpoint: what is assumed of a feature about which nothing is known.
         form: ``"factored"`` never builds n × d, ``"dense"`` does it once; ``"auto"`` takes the cheaper of
             the two for products with ``width`` columns over ``epochs`` epochs. Both give the same numbers.
     """
-    reports = collected.features
-    if reports is None:
-        raise ValueError(
-            "this collection did not ask for features: use LPGNN(features='ones'), 'degree' or 'random'"
-        )
-    known = None if collected.answered.all() else torch.from_numpy(collected.answered).to(adjacency.device)
     if isinstance(reports, Factored):
-        factored = FactoredFeatures(reports, adjacency, steps, aggregation, known, collected.midpoint)
+        factored = FactoredFeatures(reports, adjacency, steps, aggregation, weights, midpoint)
         if form == "dense" or (form == "auto" and dense_is_cheaper(reports, adjacency, steps, width, epochs)):
             return DenseFeatures(factored.dense())
         return factored
@@ -164,7 +161,7 @@ def denoised_features(
             adjacency.device
         )
         matrix[:, start : start + COLUMNS] = kprop(
-            block, adjacency, steps, aggregation, reported=known, neutral=collected.midpoint
+            block, adjacency, steps, aggregation, weights=weights, neutral=midpoint
         )
     return DenseFeatures(matrix)
 

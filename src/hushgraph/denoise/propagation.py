@@ -17,15 +17,16 @@ def kprop(
     steps: int,
     aggregation: Aggregation = "gcn",
     *,
-    reported: Tensor | None = None,
+    weights: Tensor | None = None,
     neutral: float = 0.0,
 ) -> Tensor:
     r"""KProp (LPGNN, Algorithm 2): ``steps`` linear aggregations over neighbours, without self-loops.
 
-    With all reports present this is :math:`A^K x`. A person who sent nothing counts as no information,
-    not as a zero: the average runs over those who did report,
+    With all reports present and alike this is :math:`A^K x`. A person who sent nothing counts as no
+    information, not as a zero, and one whose report is noisier counts less: the average runs over those who
+    did report, weighted by w,
 
-    .. math:: h = A^K (x - x_0)_{reported} \cdot \frac{A^K 1}{A^K 1_{reported}} + x_0 A^K 1
+    .. math:: h = A^K (w (x - x_0)) \cdot \frac{A^K 1}{A^K w} + x_0 A^K 1
 
     and a node that no report reaches gets the neutral value :math:`x_0`, in the units of the others.
     Isolated nodes have no neighbours to learn from: for K ≥ 1 their row is zero.
@@ -36,28 +37,31 @@ def kprop(
             :class:`~hushgraph.denoise.Adjacency` saves building it at every call.
         steps: K ≥ 0.
         aggregation: ``"gcn"``: 1/√(|N(u)|·|N(v)|), ``"mean"``: 1/|N(v)|, ``"sum"``: 1.
-        reported: bool (n,), who sent something; everyone by default.
+        weights: (n,), ≥ 0, how much each report counts, such as the inverse of its variance; or bool, who
+            sent something. Everyone alike by default.
         neutral: the value about which ``x`` says nothing.
     """
     if not isinstance(adjacency, Adjacency):
         adjacency = Adjacency.from_edges(adjacency.cpu().numpy(), x.shape[0], x.device)
-    if reported is not None and (reported.dtype != torch.bool or reported.shape != x.shape[:1]):
-        raise ValueError(
-            f"reported must be bool of shape ({x.shape[0]},), got {reported.dtype} {[*reported.shape]}"
-        )
-    if reported is None or bool(reported.all()):
+    if weights is not None and (
+        weights.shape != x.shape[:1] or not bool((weights.isfinite() & (weights >= 0)).all())
+    ):
+        raise ValueError(f"weights must be {x.shape[0]} numbers ≥ 0, got shape {[*weights.shape]}")
+    if weights is None or bool((weights == 1).all()):
         return adjacency.propagate(x, aggregation, steps)
-    scale, everyone = missing_corrections(adjacency, steps, aggregation, reported)
-    known = torch.where(reported.unsqueeze(1), x - neutral, 0.0)
+    scale, everyone = weight_corrections(adjacency, steps, aggregation, weights)
+    known = torch.where(weights.unsqueeze(1) > 0, x - neutral, 0.0)
+    if weights.dtype != torch.bool:
+        known *= weights.unsqueeze(1).to(x.dtype)
     smoothed = adjacency.propagate(known, aggregation, steps)
     return smoothed * scale.unsqueeze(1) + neutral * everyone.unsqueeze(1)
 
 
-def missing_corrections(
-    adjacency: Adjacency, steps: int, aggregation: Aggregation, reported: Tensor
+def weight_corrections(
+    adjacency: Adjacency, steps: int, aggregation: Aggregation, weights: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """The row scale :math:`A^K 1 / A^K 1_{reported}`, 0 if nothing reaches the node; and :math:`A^K 1`."""
-    both = torch.stack([torch.ones_like(adjacency.degree), reported.to(adjacency.degree.dtype)], dim=1)
+    """The row scale :math:`A^K 1 / A^K w`, 0 if nothing reaches the node; and :math:`A^K 1`."""
+    both = torch.stack([torch.ones_like(adjacency.degree), weights.to(adjacency.degree.dtype)], dim=1)
     everyone, reporters = adjacency.hops(both, aggregation, steps).unbind(1)
     scale = torch.where(reporters > 0, everyone / reporters.clamp(min=torch.finfo(both.dtype).tiny), 0.0)
     return scale, everyone
@@ -84,10 +88,10 @@ class KProp(nn.Module):
         self.aggregation: Aggregation = aggregation
 
     def forward(
-        self, x: Tensor, edge_index: Tensor | Adjacency, reported: Tensor | None = None, neutral: float = 0.0
+        self, x: Tensor, edge_index: Tensor | Adjacency, weights: Tensor | None = None, neutral: float = 0.0
     ) -> Tensor:
         """See :func:`kprop`."""
-        return kprop(x, edge_index, self.steps, self.aggregation, reported=reported, neutral=neutral)
+        return kprop(x, edge_index, self.steps, self.aggregation, weights=weights, neutral=neutral)
 
     def extra_repr(self) -> str:
         """What is printed inside the parentheses."""

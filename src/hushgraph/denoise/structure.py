@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import torch
 
 from hushgraph import _check
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise.adjacency import Adjacency
 from hushgraph.denoise.blocks import block_posterior
 
@@ -41,7 +41,9 @@ def collected_adjacency(
     friendships = collected.friendships
     weights = None
     if structure == "blocks":
-        weights, _ = block_posterior(friendships, collected.labels, collected.label_noise)
+        weights, _ = block_posterior(
+            friendships, collected.labels, collected.label_channel, collected.num_classes
+        )
     elif structure in ("degrees", "posterior"):
         prior = friendships.degree_prior() if structure == "degrees" else None
         weights = friendships.posterior(prior)[friendships.unanimous]

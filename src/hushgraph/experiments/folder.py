@@ -130,7 +130,7 @@ def _read(path: Path, run: Run) -> Result:
         if content["run"] != run.identity:
             raise CorruptResultError("it is of another run than its name says")
         outcome = dict(content["outcome"])
-        outcome["guarantee"] = Guarantee.from_dict(outcome["guarantee"])
+        outcome["guarantee"] = Guarantee._from_dict(outcome["guarantee"])
         return Result(Outcome(**outcome), content["environment"])
     except (CorruptResultError, FileNotFoundError):
         raise

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from hushgraph.assess import accuracy
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
+from hushgraph.collection.simulate import collect
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
+from hushgraph.mechanisms.protocol import FeatureMechanism
 from hushgraph.methods import LPGNN
-from hushgraph.simulate import FeatureMechanism, collect
 from hushgraph.split import Split, random_split
 
 EpochDone = Callable[[int, int, int], None]

@@ -9,7 +9,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-import hushgraph
 from hushgraph import _check, datasets
 from hushgraph.datasets.digest import content_digest
 from hushgraph.experiments.studies import STUDIES
@@ -19,13 +18,12 @@ from hushgraph.graph import Graph
 
 @dataclass(frozen=True)
 class Run:
-    """One seed of one cell: the graph's content, the configuration, the seed and hushgraph's version."""
+    """One seed of one cell: the graph's content, the configuration, the seed and the study's revision."""
 
     dataset: str
     digest: str
     configuration: Configuration
     seed: int
-    version: str = hushgraph.__version__
 
     @property
     def study(self) -> Study:
@@ -40,7 +38,7 @@ class Run:
             "digest": self.digest,
             "configuration": self.configuration,
             "seed": self.seed,
-            "version": self.version,
+            "revision": self.study.revision,
         }
 
     @cached_property

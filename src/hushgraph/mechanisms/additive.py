@@ -1,8 +1,10 @@
-"""What the Laplace and Gaussian mechanisms share: noise added to every feature."""
+"""What the Laplace and Gaussian mechanisms share: whole-number noise on a grid, for every feature."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,31 @@ from hushgraph.mechanisms.values import FeatureValues
 FLOATING_POINT = "the theorem is about noise that is a real number, and this noise is a floating-point number"
 
 
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Noise in steps of a grid that divides the range of a feature.
+
+    Attributes:
+        steps: how many steps the range has.
+        scale: of the noise, in steps; a whole number.
+        variance: of the noise, in steps squared.
+        draw: given scales, a whole number of steps for each.
+    """
+
+    steps: int
+    scale: int
+    variance: float
+    draw: Callable[[ArrayLike, Random], NDArray[np.int64]]
+
+
 class AdditiveNoise:
-    """A mechanism whose report is the value plus independent noise, and so is its own estimate."""
+    """A mechanism whose report is the value on a grid plus independent noise, and so is its own estimate.
+
+    A value is first rounded to the nearest point of a grid that is public; the noise is a whole number of
+    steps, drawn in whole numbers. So the report is one of countably many, each with a known probability, and
+    turning it into a floating-point number is post-processing. Rounding moves a value by less than a
+    millionth of the noise.
+    """
 
     __slots__ = ()
 
@@ -30,12 +55,8 @@ class AdditiveNoise:
         low, high = _check.feature_range(self.low, self.high)
         _check.keep(self, epsilon=_check.epsilon(self.epsilon), low=low, high=high)
 
-    def noise(self, dimensions: int, size: tuple[int, int], rng: Random) -> NDArray[np.float64]:
-        """Noise for a block of people; what a subclass defines."""
-        raise NotImplementedError
-
-    def noise_variance(self, dimensions: int) -> float:
-        """The variance of the noise on each feature; what a subclass defines."""
+    def noise(self, dimensions: int) -> Noise:
+        """The noise on each of so many features; what a subclass defines."""
         raise NotImplementedError
 
     def randomize(self, values: Any, rng: Random) -> Any:
@@ -44,16 +65,26 @@ class AdditiveNoise:
         if math.isinf(self.epsilon):
             return unprotected.report(features)
         checked(rng)
+        noise = self.noise(features.columns)
+        step = (self.high - self.low) / noise.steps
         noisy = np.empty((features.rows, features.columns), np.float32)
         for rows, block in features.blocks():
-            noisy[rows] = block + self.noise(features.columns, block.shape, rng)
+            place = np.rint((block - self.low) / (self.high - self.low) * noise.steps).astype(np.int64)
+            place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)
+            noisy[rows] = self.low + step * place
         return noisy[0] if features.single else noisy
 
     def estimate(self, reports: Any) -> Any:
         """The report itself: the noise has mean zero."""
         return unprotected.estimate(reports)
 
-    def variance(self, values: ArrayLike, dimensions: int) -> NDArray[np.float64]:
-        """The variance of the estimate of one feature; the same for all values."""
-        constant = 0.0 if math.isinf(self.epsilon) else self.noise_variance(dimensions)
-        return np.full_like(np.asarray(values, np.float64), constant)
+    def variance(self, values: ArrayLike, dimensions: int | None = None) -> NDArray[np.float64]:
+        """The variance of the estimate of each feature (…, d), whatever its value.
+
+        Of one feature alone, ``dimensions`` says how many there are.
+        """
+        given = np.asarray(values, np.float64)
+        if math.isinf(self.epsilon):
+            return np.zeros_like(given)
+        noise = self.noise(dimensions or given.shape[-1])
+        return np.full_like(given, noise.variance * ((self.high - self.low) / noise.steps) ** 2)

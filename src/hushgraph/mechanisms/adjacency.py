@@ -69,40 +69,28 @@ class AdjacencyRandomizedResponse:
         """How many names reports of so many entries hold on average, where the truth holds ``names``."""
         return entries * self.flip_probability + names * (1 - 2 * self.flip_probability)
 
-    def randomize(
-        self, neighbours: ArrayLike, rng: Random, *, person: int, num_people: int
-    ) -> NDArray[np.int64]:
-        """What one device reports: the people whom it names, sorted.
+    def randomize(self, values: NeighbourLists, rng: Random) -> NeighbourLists:
+        """What devices report, of one person's list or of many, drawn at once.
 
         Args:
-            neighbours: the numbers of the person's friends.
+            values: the lists as they are; :meth:`NeighbourLists.of_person` makes one person's.
             rng: a :class:`~hushgraph.SecureRandom`, or a seeded generator in a simulation.
-            person: the person's own number.
-            num_people: how many people there are.
         """
-        friends = _check.node_ids(neighbours, "neighbours", num_people)
-        person = _check.count(person, "person")
-        if person >= num_people:
-            raise ValueError(f"person must lie in 0 … {num_people - 1}, got {person}")
-        if (friends == person).any():
-            raise ValueError("neighbours must not name the person themselves")
-        # As if there were no friends: a refusal must not tell how many there are.
-        self._check_fits(0, num_people - 1)
-        flips = successes(num_people - 1, self._threshold, checked(rng))
-        reported = np.setxor1d(np.where(friends > person, friends - 1, friends), flips, assume_unique=True)
-        return reported + (reported >= person)
-
-    def randomize_all(self, lists: NeighbourLists, rng: Random) -> NeighbourLists:
-        """What everybody reports, drawn at once."""
-        people = lists.num_people
-        self._check_fits(lists.num_names, people * (people - 1))
-        # Entry (u, v) has the number u (n - 1) + v, v counted without u: one row of coins for all lists.
-        row, name = lists.pairs
-        entries = row * (people - 1) + name - (name > row)
-        flips = successes(people * (people - 1), self._threshold, checked(rng))
-        reported = np.setxor1d(entries, flips, assume_unique=True)
-        row, name = np.divmod(reported, people - 1)
-        return NeighbourLists.from_pairs(row, name + (name >= row), people)
+        others = values.num_people - 1
+        self._check_fits(values.owners.size * others)
+        # The list at place i has the entries from i·(n - 1) on, its owner left out: one row of coins for all.
+        place = np.repeat(np.arange(values.owners.size), np.diff(values.starts))
+        owner, name = values.pairs
+        entries = place * others + name - (name > owner)
+        flips = successes(values.owners.size * others, self._threshold, checked(rng))
+        place, name = np.divmod(np.setxor1d(entries, flips, assume_unique=True), max(1, others))
+        counts = np.bincount(place, minlength=values.owners.size)
+        return NeighbourLists(
+            np.concatenate([[0], np.cumsum(counts)]),
+            name + (name >= values.owners[place]),
+            values.owners,
+            values.num_people,
+        )
 
     def friendships(self, reported: NeighbourLists, answered: NDArray[np.bool_] | None = None) -> Friendships:
         """What the reports about each pair say together; without ``answered``, everybody sent a list."""
@@ -113,23 +101,22 @@ class AdjacencyRandomizedResponse:
         p = self.flip_probability
         return (np.asarray(reported, np.float64) - p) / (1 - 2 * p)
 
-    @property
-    def variance(self) -> float:
-        """The variance of :meth:`estimate`, whatever the entry."""
+    def variance(self, values: ArrayLike) -> NDArray[np.float64]:
+        """The variance of :meth:`estimate`, the same for all entries."""
         p = self.flip_probability
-        return p * (1 - p) / (1 - 2 * p) ** 2
+        return np.full(np.shape(values), p * (1 - p) / (1 - 2 * p) ** 2)
 
     @property
     def _threshold(self) -> int:
         return 0 if math.isinf(self.epsilon) else rarest_outcome(self.epsilon, 2)
 
-    def _check_fits(self, names: int, entries: int) -> None:
-        expected = self.expected_names(names, entries)
+    def _check_fits(self, entries: int) -> None:
+        """Refuses lists for their noise alone: a refusal must not tell how many friends there are."""
+        expected = self.expected_names(0, entries)
         if expected > self.limit:
-            share = max(0.0, (self.limit - names) / max(1, entries - 2 * names))
-            least = math.ceil(100 * math.log(1 / share - 1)) / 100 if 0 < share < 0.5 else math.inf
-            enough = f"; ε = {least:g} would fit" if math.isfinite(least) else ""
+            share = self.limit / max(1, entries)
+            least = math.ceil(100 * math.log(1 / share - 1)) / 100
             raise ValueError(
                 f"ε = {self.epsilon:g} over {entries:,} entries would give about {expected:,.0f} names, more"
-                f" than the limit of {self.limit:,}{enough}"
+                f" than the limit of {self.limit:,}; ε = {least:g} would fit"
             )

@@ -43,7 +43,7 @@ def _draw(scales: NDArray[np.uint64], rng: Random) -> NDArray[np.int64]:
     while open_.size:
         scale = scales[open_]
         part = _below(scale, rng)
-        kept = _happens_with_exp_minus(part, scale, rng)
+        kept = happens_with_exp_minus(part, scale, rng)
         open_before, scale, part = open_, scale[kept], part[kept]
         size = part + scale * _whole_units(scale.size, rng)
         negative = (words(rng, size.size) & np.uint64(1)).astype(bool)
@@ -64,13 +64,13 @@ def _whole_units(count: int, rng: Random) -> NDArray[np.uint64]:
     going = np.arange(count)
     ones = np.ones(count, np.uint64)
     while going.size:
-        again = _happens_with_exp_minus(ones[: going.size], ones[: going.size], rng)
+        again = happens_with_exp_minus(ones[: going.size], ones[: going.size], rng)
         going = going[again]
         units[going] += np.uint64(1)
     return units
 
 
-def _happens_with_exp_minus(
+def happens_with_exp_minus(
     above: NDArray[np.uint64], below: NDArray[np.uint64], rng: Random
 ) -> NDArray[np.bool_]:
     """True with probability exp(-above/below), a fraction in [0, 1].

@@ -1,26 +1,31 @@
-"""The analytic Gaussian mechanism, and the exact δ of Gaussian noise."""
+"""The analytic Gaussian mechanism on a grid, and the exact δ of Gaussian noise."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hushgraph import _check
 from hushgraph.mechanisms import statements
-from hushgraph.mechanisms.additive import FLOATING_POINT, AdditiveNoise
-from hushgraph.mechanisms.randomness import Random
+from hushgraph.mechanisms.additive import AdditiveNoise, Noise
+from hushgraph.mechanisms.discrete_gaussian import LARGEST_SCALE, discrete_gaussian
 from hushgraph.privacy import Guarantee
+
+# The scale of the random rounding in the proof, in steps: behind it the grid cannot be seen.
+SMOOTH = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class AnalyticGaussian(AdditiveNoise):
-    """The analytic Gaussian mechanism (Balle & Wang, ICML 2018) on all d features at once.
+    """The analytic Gaussian mechanism (Balle & Wang, ICML 2018) on all d features at once, on a grid.
 
     Two feature vectors differ by at most √d·(β-α) in L2 norm; σ is the least one for which noise of that
-    size is (ε, δ)-LDP, see :func:`noise_multiplier`.
+    size is (ε, δ)-LDP, see :func:`noise_multiplier`. Values are rounded to a grid and get discrete Gaussian
+    noise, drawn in whole numbers: nothing that leaves depends on floating-point noise.
+
+    Such noise of scale s has the privacy of the Gaussian with √(s² - 16), in units of the grid: adding the
+    latter and then going to a random grid point, near ones with weights of a Gaussian of scale 4, ends where
+    discrete noise of scale s does, but for factors within 10⁻¹³⁰ of 1 (docs/privacy.md has the proof).
 
     Args:
         epsilon: the budget of all features of one person together.
@@ -44,35 +49,40 @@ class AnalyticGaussian(AdditiveNoise):
         """What is protected."""
         reason = "analytic Gaussian mechanism with L2 sensitivity √d·(β-α), Balle & Wang Theorem 8"
         delta = _check.delta(self.delta)
-        stated = statements.about_features(self.epsilon, self.low, self.high, reason, delta)
-        return stated.claimed(FLOATING_POINT)
+        return statements.about_features(self.epsilon, self.low, self.high, reason, delta)
 
     def sigma(self, dimensions: int) -> float:
         """The standard deviation of the noise on each feature."""
         sensitivity = math.sqrt(dimensions) * (self.high - self.low)
         return sensitivity * noise_multiplier(self.epsilon, _check.delta(self.delta))
 
-    def noise(self, dimensions: int, size: tuple[int, int], rng: Random) -> NDArray[np.float64]:
-        """Gaussian noise."""
-        drawn: NDArray[np.float64] = rng.normal(0.0, self.sigma(dimensions), size=size)
-        return drawn
-
-    def noise_variance(self, dimensions: int) -> float:
-        """σ²."""
-        return self.sigma(dimensions) ** 2
+    def noise(self, dimensions: int) -> Noise:
+        """Discrete Gaussian noise, of a grid whose steps are about σ / 2²⁰."""
+        spare = 1 - 2.0**-40
+        multiplier = noise_multiplier(self.epsilon * spare, _check.delta(self.delta) * spare)
+        relative = multiplier * math.sqrt(dimensions)
+        steps = 2 ** min(24, max(0, math.floor(20 - math.log2(relative))))
+        scale = math.ceil(math.hypot(relative * steps * (1 + 2.0**-40), SMOOTH)) + 1
+        if scale > LARGEST_SCALE:
+            raise ValueError(
+                f"epsilon = {self.epsilon:g} is too small for Gaussian noise on {dimensions:,} features"
+            )
+        return Noise(steps, scale, float(scale) ** 2, discrete_gaussian)
 
 
 def gaussian_delta(epsilon: float, multiplier: float) -> float:
     """An upper bound, tight to rounding, of the δ of Gaussian noise with σ = multiplier · sensitivity.
 
     δ = Φ(1/2s - εs) - e^ε·Φ(-1/2s - εs) with s the multiplier (Balle & Wang, Theorem 8). The difference
-    cancels, so the rounding error of both terms is bounded and added: a calibration that uses this fails
-    on the safe side.
+    cancels, so the rounding error of both terms is bounded and added, that of numbers near zero included: a
+    calibration that uses this fails on the safe side.
     """
     upper, lower = 0.5 / multiplier - epsilon * multiplier, -0.5 / multiplier - epsilon * multiplier
     first = _normal_cdf(upper)
     second = math.exp(epsilon) * _normal_cdf(lower) if epsilon < 700 else 0.0
     rounding = 2.0**-52 * (8 * (first + second) + 4 * (upper**2 * first + lower**2 * second))
+    # The least numbers have few digits, or none.
+    rounding += 2.0**-1070 * (1 + (math.exp(epsilon) if epsilon < 700 else 0.0))
     return max(0.0, first - second) + rounding
 
 

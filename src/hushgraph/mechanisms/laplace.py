@@ -1,15 +1,14 @@
-"""The Laplace mechanism on all features of a person."""
+"""The Laplace mechanism on all features of a person, on a grid."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from fractions import Fraction
 
 from hushgraph.mechanisms import statements
-from hushgraph.mechanisms.additive import FLOATING_POINT, AdditiveNoise
-from hushgraph.mechanisms.randomness import Random
+from hushgraph.mechanisms.additive import AdditiveNoise, Noise
+from hushgraph.mechanisms.discrete_laplace import LARGEST_SCALE, discrete_laplace
 from hushgraph.privacy import Guarantee
 
 
@@ -17,7 +16,9 @@ from hushgraph.privacy import Guarantee
 class Laplace(AdditiveNoise):
     """The Laplace mechanism (Dwork et al., TCC 2006): each of d features gets noise of scale d(β-α)/ε.
 
-    Two feature vectors differ by at most d(β-α) in L1 norm, so all features together are ε-LDP.
+    Two feature vectors differ by at most d(β-α) in L1 norm, so all features together are ε-LDP. Values are
+    rounded to a grid of N steps and get discrete Laplace noise of the least whole scale t ≥ dN/ε: the worst
+    privacy loss is dN/t, at most ε exactly.
 
     Args:
         epsilon: the budget of all features of one person together.
@@ -33,18 +34,20 @@ class Laplace(AdditiveNoise):
     @property
     def guarantee(self) -> Guarantee:
         """What is protected."""
-        reason = "Laplace mechanism with L1 sensitivity d(β-α)"
-        return statements.about_features(self.epsilon, self.low, self.high, reason).claimed(FLOATING_POINT)
+        reason = "Laplace mechanism with L1 sensitivity d(β-α), on a grid, drawn in whole numbers"
+        return statements.about_features(self.epsilon, self.low, self.high, reason)
 
     def scale(self, dimensions: int) -> float:
         """The scale b of the noise; its standard deviation is √2·b."""
         return dimensions * (self.high - self.low) / self.epsilon
 
-    def noise(self, dimensions: int, size: tuple[int, int], rng: Random) -> NDArray[np.float64]:
-        """Laplace noise."""
-        drawn: NDArray[np.float64] = rng.laplace(0.0, self.scale(dimensions), size=size)
-        return drawn
-
-    def noise_variance(self, dimensions: int) -> float:
-        """2·b²."""
-        return 2 * self.scale(dimensions) ** 2
+    def noise(self, dimensions: int) -> Noise:
+        """Discrete Laplace noise, of a grid whose steps are about b / 2³⁰."""
+        relative = math.log2(dimensions) - math.log2(self.epsilon)
+        steps = 2 ** min(40, max(0, math.floor(30 - relative)))
+        scale = math.ceil(Fraction(dimensions * steps) / Fraction(self.epsilon))
+        if scale > LARGEST_SCALE:
+            raise ValueError(
+                f"epsilon = {self.epsilon:g} is too small for Laplace noise on {dimensions:,} features"
+            )
+        return Noise(steps, scale, 0.5 / math.sinh(0.5 / scale) ** 2, discrete_laplace)

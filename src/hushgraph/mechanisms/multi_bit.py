@@ -149,11 +149,15 @@ class MultiBit:
         )
         return factored.toarray()[0] if single else factored
 
-    def variance(self, values: ArrayLike, dimensions: int) -> NDArray[np.float64]:
-        """The variance of the estimate of one feature that has these values (Proposition 3.3)."""
+    def variance(self, values: ArrayLike, dimensions: int | None = None) -> NDArray[np.float64]:
+        """The variance of the estimate of each feature (…, d) with these values (Proposition 3.3).
+
+        Of one feature alone, ``dimensions`` says how many there are.
+        """
         centred = np.asarray(values, np.float64) - (self.low + self.high) / 2
         if math.isinf(self.epsilon):
             return np.zeros_like(centred)
+        dimensions = dimensions or centred.shape[-1]
         m = self.sampled(dimensions)
         return dimensions / m * self._coin(m).scale ** 2 - centred**2
 

@@ -14,20 +14,30 @@ from hushgraph import _check
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeighbourLists:
-    """Whom each of n people names: true friends, or what their device reported.
+    """Whom people name: true friends, or what their device reported.
 
     Attributes:
-        starts: where each person's list starts, int64 (n + 1,).
+        starts: where each list starts, int64 (lists + 1,).
         names: the people named, each list sorted and without its owner, int64.
+        owners: whose list each is, int64; by default there is one of everybody, in their order.
+        num_people: how many people there are, n; by default as many as lists.
     """
 
     starts: NDArray[np.int64]
     names: NDArray[np.int64]
+    owners: NDArray[np.int64] = None  # type: ignore[assignment]
+    num_people: int = 0
 
     def __post_init__(self) -> None:
         starts, names = self.starts, self.names
         if starts.ndim != 1 or starts.size < 2 or starts[0] != 0 or (np.diff(starts) < 0).any():
-            raise ValueError("starts must rise from 0, with one more entry than there are people")
+            raise ValueError("starts must rise from 0, with one more entry than there are lists")
+        if self.owners is None:
+            _check.keep(self, owners=np.arange(starts.size - 1))
+        _check.keep(self, num_people=self.num_people or starts.size - 1)
+        owners = _check.node_ids(self.owners, "owners", self.num_people)
+        if owners.size != starts.size - 1:
+            raise ValueError(f"owners must be {starts.size - 1} people, one for each list; got {owners.size}")
         if names.shape != (int(starts[-1]),):
             raise ValueError(f"names must have {int(starts[-1])} entries, as starts says; got {names.shape}")
         owner, named = self.pairs
@@ -53,6 +63,17 @@ class NeighbourLists:
         return cls(np.concatenate([[0], np.cumsum(counts)]), names)
 
     @classmethod
+    def of_person(cls, person: int, friends: ArrayLike, num_people: int) -> NeighbourLists:
+        """One person's list, as their device holds it."""
+        person = _check.count(person, "person")
+        if person >= num_people:
+            raise ValueError(f"person must lie in 0 … {num_people - 1}, got {person}")
+        names = np.sort(_check.node_ids(friends, "friends", num_people))
+        if (names == person).any():
+            raise ValueError("friends must not name the person themselves")
+        return cls(np.array([0, names.size]), names, np.array([person]), num_people)
+
+    @classmethod
     def from_lists(cls, lists: Sequence[ArrayLike]) -> NeighbourLists:
         """From one list for each person, in any order; a name that stands twice in a list is an error.
 
@@ -75,11 +96,6 @@ class NeighbourLists:
         return cls.from_pairs(owner[order], named[order], num_people)
 
     @property
-    def num_people(self) -> int:
-        """How many people there are, n."""
-        return int(self.starts.size - 1)
-
-    @property
     def num_names(self) -> int:
         """How many names all lists hold together."""
         return int(self.names.size)
@@ -87,11 +103,11 @@ class NeighbourLists:
     @property
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Who names whom."""
-        return np.repeat(np.arange(self.num_people), np.diff(self.starts)), self.names
+        return np.repeat(self.owners, np.diff(self.starts)), self.names
 
-    def of(self, person: int) -> NDArray[np.int64]:
-        """One person's list."""
-        return self.names[self.starts[person] : self.starts[person + 1]]
+    def of(self, place: int) -> NDArray[np.int64]:
+        """The list at a place, which is its owner where there is one of everybody."""
+        return self.names[self.starts[place] : self.starts[place + 1]]
 
     def edges(self, one_sided: Literal["refuse", "keep", "drop"] = "refuse") -> NDArray[np.int64]:
         """The friendships of an undirected graph, each once, ``u < v``, sorted, (2, E).

@@ -63,12 +63,15 @@ class OneBit:
         estimate += np.float32((self.low + self.high) / 2)
         return estimate
 
-    def variance(self, values: ArrayLike, dimensions: int) -> NDArray[np.float64]:
-        """The variance of the estimate of one feature that has these values."""
+    def variance(self, values: ArrayLike, dimensions: int | None = None) -> NDArray[np.float64]:
+        """The variance of the estimate of each feature (…, d) with these values.
+
+        Of one feature alone, ``dimensions`` says how many there are.
+        """
         centred = np.asarray(values, np.float64) - (self.low + self.high) / 2
         if math.isinf(self.epsilon):
             return np.zeros_like(centred)
-        return self._coin(dimensions).scale ** 2 - centred**2
+        return self._coin(dimensions or centred.shape[-1]).scale ** 2 - centred**2
 
     def _coin(self, dimensions: int) -> bits.SignedBit:
         return bits.SignedBit(bits.share(self.epsilon, dimensions), self.low, self.high)

@@ -41,6 +41,8 @@ class RandomizedResponse:
 
     def for_classes(self, num_classes: int) -> RandomizedResponse:
         """The same mechanism over ``num_classes`` classes."""
+        if self.num_classes not in (None, num_classes):
+            raise ValueError(f"the mechanism is over {self.num_classes} classes, but there are {num_classes}")
         return replace(self, num_classes=num_classes)
 
     @property

@@ -11,10 +11,10 @@ def about_features(epsilon: float, low: float, high: float, reason: str, delta: 
     """The guarantee of a mechanism for all features of one person."""
     if math.isinf(epsilon):
         return _nothing("features")
-    return Guarantee(
-        "features",
-        epsilon,
-        delta,
+    return Guarantee._stated(
+        protects="features",
+        epsilon=epsilon,
+        delta=delta,
         adjacency="any two feature vectors of one person",
         reason=reason,
         conditions=("each person answers once", f"the range [{low:g}, {high:g}] is public"),
@@ -25,9 +25,9 @@ def about_label(epsilon: float, reason: str) -> Guarantee:
     """The guarantee of a mechanism for one person's label."""
     if math.isinf(epsilon):
         return _nothing("label")
-    return Guarantee(
-        "label",
-        epsilon,
+    return Guarantee._stated(
+        protects="label",
+        epsilon=epsilon,
         adjacency="any two labels of one person",
         reason=reason,
         conditions=("each person answers once", "the list of classes is public"),
@@ -38,9 +38,9 @@ def about_neighbours(epsilon: float) -> Guarantee:
     """The guarantee of randomised response on one person's neighbour list."""
     if math.isinf(epsilon):
         return _nothing("friendships")
-    return Guarantee(
-        "friendships",
-        epsilon,
+    return Guarantee._stated(
+        protects="friendships",
+        epsilon=epsilon,
         adjacency="any two neighbour lists of one person that differ in one entry",
         reason="Warner's randomised response on every entry, Solitude Theorem 3.1; "
         f"a friendship that stands in two lists is reported twice and has ε = {2 * epsilon:g}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hushgraph import _check
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.mechanisms import Factored
 
 KINDS = ("ones", "degree", "random")

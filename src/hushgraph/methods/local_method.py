@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import torch
@@ -14,7 +13,7 @@ from torch import nn
 
 from hushgraph import _check
 from hushgraph._settings import Settings
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import (
     Adjacency,
     Aggregation,
@@ -58,6 +57,8 @@ class LocalMethod(Settings):
         """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
         self.check_params()
         _check_collected(collected)
+        if collected.train.size == 0:
+            raise ValueError("no labelled person to train on: this collection can only be scored")
         if collected.val.size == 0 and self.selection != "last":
             raise ValueError("no labelled person to validate on: give val people, or use selection='last'")
         device = self._device()
@@ -101,7 +102,8 @@ class LocalMethod(Settings):
         chosen = history[self.best_epoch_ - 1]
         self.val_loss_, self.val_accuracy_ = chosen.val_loss, chosen.val_accuracy
         self.guarantee_ = collected.guarantee
-        self.num_features_, self.num_classes_ = collected.num_features, collected.num_classes
+        self.num_features_, self.classes_ = collected.num_features, collected.classes
+        self.ids_ = collected.ids
         return self
 
     @property
@@ -116,17 +118,17 @@ class LocalMethod(Settings):
         if collected is None:
             return self.proba_
         _check_collected(collected)
-        asked = (collected.num_features, collected.num_classes)
-        if asked != (self.num_features_, self.num_classes_):
+        if collected.num_features != self.num_features_ or collected.classes != self.classes_:
+            asked = (collected.num_features, collected.num_classes)
             raise ValueError(
-                f"collected has (features, classes) = {asked}, but the model learned from "
-                f"{(self.num_features_, self.num_classes_)}"
+                f"collected has (features, classes) = {asked}, but the model learned from"
+                f" {(self.num_features_, len(self.classes_))}, or the classes have other names"
             )
         adjacency = collected_adjacency(collected, self.structure, self._device())
         return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)
 
     def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
-        """The most probable class of each person (n,)."""
+        """The number of the most probable class of each person (n,); ``classes_`` has its name."""
         classes: NDArray[np.int64] = self.predict_proba(collected).argmax(1)
         return classes
 
@@ -148,17 +150,26 @@ class LocalMethod(Settings):
         """Is given the graph that was learned."""
 
     def _features(self, collected: CollectedGraph, adjacency: Adjacency) -> Features:
+        weights: NDArray[Any] | None = None
         if self.features != "collected":
-            made = adhoc.adhoc_features(
+            estimated = adhoc.adhoc_features(
                 self.features, collected, np.random.default_rng([self.random_state, 2])
             )
-            everyone = np.ones(collected.num_nodes, bool)
-            collected = dataclasses.replace(collected, features=made, answered=everyone)
+        elif collected.features is None:
+            raise ValueError(
+                "this collection did not ask for features: use LPGNN(features='ones'), 'degree' or 'random'"
+            )
+        else:
+            estimated, weights = collected.features, collected.feature_weights
+            if weights is None and not collected.answered.all():
+                weights = collected.answered
         return denoised_features(
-            collected,
+            estimated,
             adjacency,
             self.k_x,
             self.aggregation,
+            weights=None if weights is None else torch.from_numpy(weights).to(adjacency.device),
+            midpoint=collected.midpoint,
             form=self.form,
             width=2 * self.hidden,
             epochs=self.epochs,

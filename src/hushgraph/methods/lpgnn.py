@@ -41,8 +41,9 @@ class LPGNN(LocalMethod):
             times slower), and torch's own number above.
 
     Everything is chosen and learned from the collection; the clean labels and features are out of
-    reach. After :meth:`fit`: ``backbone_``, ``history_``, ``best_epoch_``, its ``val_loss_`` and
-    ``val_accuracy_`` on noisy labels, and ``within_limit_``, whether its accuracies stay at or below Acc*.
+    reach. After :meth:`fit`: ``classes_`` (names), ``ids_`` (or None), ``backbone_``, ``history_``,
+    ``best_epoch_``, its ``val_loss_`` and ``val_accuracy_`` on noisy labels, and ``within_limit_``, whether
+    its accuracies stay at or below Acc*.
     """
 
     def __init__(

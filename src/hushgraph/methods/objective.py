@@ -10,11 +10,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from hushgraph import _check
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import Adjacency, Aggregation, kprop
-
-# Noise so rare that its logarithm would be infinite in single precision.
-NO_NOISE = 1e-30
+from hushgraph.methods.label_noise import LabelNoise
 
 Loss = Literal["drop", "smoothed", "forward", "cross_entropy"]
 
@@ -64,11 +62,9 @@ class Objective:
         _check.choice(loss, "loss", get_args(Loss))
         self.adjacency, self.aggregation = adjacency, aggregation
         self.steps = steps if loss in ("drop", "smoothed") else 0
-        noise = collected.label_noise
-        self.other = noise.other_probability
-        self.keep_minus_other = noise.keep_probability - self.other
-        self.perfect_accuracy = noise.keep_probability
         device = adjacency.device
+        self.noise = LabelNoise(collected, device)
+        self.perfect_accuracy = self.noise.perfect_accuracy
         labels = torch.from_numpy(collected.labels).to(device)
         self.train, self.val = (
             torch.from_numpy(part).to(device) for part in (collected.train, collected.val)
@@ -79,12 +75,13 @@ class Objective:
         self.targets = self.train_labels
         if self.steps and loss == "drop":
             self.targets = self._smoothed(labels, collected.num_classes)[self.train]
+        self.blind = loss == "cross_entropy" or self.noise.is_none
 
     def training_loss(self, logits: Tensor) -> Tensor:
         """The loss over training nodes."""
         if self.steps == 0:
-            return self._noisy_nll(logits.index_select(0, self.train), self.targets)
-        noisy = (_softmax(logits) * self.keep_minus_other).add_(self.other)
+            return self._noisy_nll(logits.index_select(0, self.train), self.targets, self.train)
+        noisy = self.noise.of_everyone(_softmax(logits))
         smoothed = self.adjacency.propagate(noisy, self.aggregation, self.steps).index_select(0, self.train)
         if self.loss == "smoothed":
             total = smoothed.sum(1, keepdim=True)
@@ -92,6 +89,7 @@ class Objective:
             share = torch.where(
                 reached, smoothed / torch.where(reached, total, 1.0), noisy.index_select(0, self.train)
             )
+            share = self.noise.of_levels(share, self.train)
             return _nll((share + self.floor).log().t(), self.targets)
         return _nll(smoothed.t().log_softmax(0), self.targets)
 
@@ -100,7 +98,7 @@ class Objective:
         """The validation loss, and accuracies on noisy labels; on training people if none validate."""
         val_logits = logits.index_select(0, self.val)
         numbers = torch.stack([
-            self._noisy_nll(val_logits, self.val_labels),
+            self._noisy_nll(val_logits, self.val_labels, self.val),
             self.train_accuracy(logits),
             _share_correct(val_logits, self.val_labels),
         ])  # fmt: skip
@@ -111,18 +109,18 @@ class Objective:
         """The share of training nodes whose noisy label is predicted."""
         return _share_correct(logits.index_select(0, self.train), self.train_labels)
 
-    def _noisy_nll(self, logits: Tensor, labels: Tensor) -> Tensor:
+    def _noisy_nll(self, logits: Tensor, labels: Tensor, people: Tensor) -> Tensor:
         """-log p(y' | x) on average; without label noise, or blind to it, -log p(y | x)."""
-        blind = self.loss == "cross_entropy" or self.other < NO_NOISE
-        if blind and self.floor == 0:
+        if self.blind and self.floor == 0:
             return _nll(logits.t().log_softmax(0), labels)
         probability = logits.t().softmax(0)
-        noisy = probability if blind else probability * self.keep_minus_other + self.other
+        noisy = probability if self.blind else self.noise.of(probability, people)
         return _nll((noisy + self.floor).log(), labels)
 
     def _smoothed(self, labels: Tensor, num_classes: int) -> Tensor:
         one_hot = functional.one_hot(labels.clamp(min=0), num_classes).float()
-        frequencies = kprop(one_hot, self.adjacency, self.steps, self.aggregation, reported=labels >= 0)
+        votes, weights = self.noise.votes(one_hot, labels >= 0)
+        frequencies = kprop(votes, self.adjacency, self.steps, self.aggregation, weights=weights)
         return torch.where(frequencies.amax(1) > 0, frequencies.argmax(1), labels)
 
 

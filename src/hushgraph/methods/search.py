@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.methods.local_method import LocalMethod
 from hushgraph.privacy import Guarantee
 

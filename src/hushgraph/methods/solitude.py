@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from hushgraph import _check
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import Adjacency, Aggregation, Structure
 from hushgraph.methods.calibration import Calibration, Step
 from hushgraph.methods.local_method import LocalMethod

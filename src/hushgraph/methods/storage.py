@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
 import torch
 
 from hushgraph._files import atomic_write
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     Method = TypeVar("Method", bound=LocalMethod)
 
-FORMAT = 1
+FORMAT = 2
 
 
 def save(model: LocalMethod, path: str | Path) -> None:
@@ -32,7 +33,8 @@ def save(model: LocalMethod, path: str | Path) -> None:
         "parameters": parameters,
         "guarantee": model.guarantee.to_dict(),
         "num_features": model.num_features_,
-        "num_classes": model.num_classes_,
+        "classes": model.classes_,
+        "ids": None if model.ids_ is None else model.ids_.tolist(),
         "best_epoch": model.best_epoch_,
         "val_loss": model.val_loss_,
         "within_limit": model.within_limit_,
@@ -63,7 +65,7 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
         model.backbone_ = make_backbone(
             model.backbone,
             header["num_features"],
-            header["num_classes"],
+            len(header["classes"]),
             hidden=model.hidden,
             dropout=model.dropout,
         )
@@ -73,8 +75,9 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
     except Exception as error:
         raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
     model.backbone_.to(model._device())
-    model.guarantee_ = Guarantee.from_dict(header["guarantee"])
-    model.num_features_, model.num_classes_ = header["num_features"], header["num_classes"]
+    model.guarantee_ = Guarantee._from_dict(header["guarantee"])
+    model.num_features_, model.classes_ = header["num_features"], tuple(header["classes"])
+    model.ids_ = None if header["ids"] is None else np.array(header["ids"], str)
     model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
     model.within_limit_ = header["within_limit"]
     model.proba_ = stored["proba"].numpy()

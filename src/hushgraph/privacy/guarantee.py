@@ -4,35 +4,53 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-Status = Literal["proven", "claimed", "none"]
+Status = Literal["proven", "proven over the reals", "claimed", "refuted", "none"]
+
+# From the weakest to the best founded: a whole is as good as its weakest part.
+STATUSES: tuple[Status, ...] = ("none", "refuted", "claimed", "proven over the reals", "proven")
+FROM_A_SEED = "the noise came from a seed; whoever knows or guesses the seed can take the noise off again"
+BY_HAND = "it was stated by hand; hushgraph has not checked it"
+_GAPS = {
+    "proven over the reals": "not proven for the numbers of a computer, because",
+    "claimed": "not proven, because",
+    "refuted": "refuted, because",
+    "none": "besides",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
     """A statement about privacy, in words and numbers.
 
+    Mechanisms, campaigns and methods state what holds. One that is made by hand, as the author of a mechanism
+    of one's own does, is a claim: ``status`` may then be ``"claimed"``, ``"refuted"`` or ``"none"``.
+
     Attributes:
         protects: what the statement is about, such as ``"features"``.
         epsilon, delta: for any two values that ``adjacency`` allows and any set of outputs,
             P[M(x) ∈ S] ≤ exp(epsilon) · P[M(x') ∈ S] + delta.
-        status: ``"proven"`` (a theorem whose conditions hold), ``"claimed"`` (the theorem needs more than
-            what is done, and ``gaps`` lists it), ``"none"`` (not protected).
+        status: ``"proven"`` (a theorem whose conditions the code enforces, in exact arithmetic), ``"proven
+            over the reals"`` (the theorem holds, but its noise is a floating-point number here),
+            ``"claimed"`` (a condition of the theorem is not enforced), ``"refuted"`` (a counter-example is
+            known), ``"none"`` (not protected). Below ``"proven"``, ``gaps`` says why.
         adjacency: which two inputs must be hard to tell apart.
         against: who sees the outputs.
         released: what leaves, and who gets it, where that is not plain from the rest.
         reason: the theorem.
         conditions: what must hold outside the code for the statement to be true.
-        gaps: why a claimed statement is not proven.
+        gaps: why it is not proven.
         parts: the guarantees that this one is composed of.
+        simulated: whether the noise came from a seed, so that nobody is protected from those who know it.
+        friendship: the ε of one friendship, where each of two people reports it.
     """
 
     protects: str
     epsilon: float
     delta: float = 0.0
-    status: Status = "proven"
+    status: Status = "claimed"
     adjacency: str = "any two values of one person"
     against: str = "everyone but the person's own device, the server included"
     released: str = ""
@@ -40,57 +58,87 @@ class Guarantee:
     conditions: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     parts: tuple[Guarantee, ...] = ()
+    simulated: bool = False
+    friendship: float | None = None
 
     def __post_init__(self) -> None:
         if not self.epsilon >= 0:
             raise ValueError(f"epsilon must be at least 0, got {self.epsilon!r}")
         if not 0 <= self.delta <= 1:
             raise ValueError(f"delta must lie in [0, 1], got {self.delta!r}")
+        if self.status not in ("claimed", "refuted", "none"):
+            raise ValueError(
+                f"status must be 'claimed', 'refuted' or 'none' for a guarantee made by hand, got"
+                f" {self.status!r}: what is proven is stated by mechanisms, campaigns and methods"
+            )
+        if self.status == "claimed" and not self.gaps:
+            object.__setattr__(self, "gaps", (BY_HAND,))
+
+    @classmethod
+    def _stated(cls, status: Status = "proven", **values: Any) -> Guarantee:
+        """What hushgraph itself states: the only way to a status above ``"claimed"``."""
+        gaps = values.pop("gaps", ())
+        guarantee = cls(**values)
+        object.__setattr__(guarantee, "status", status)
+        object.__setattr__(guarantee, "gaps", tuple(gaps))
+        return guarantee
+
+    def _changed(self, **changes: Any) -> Guarantee:
+        """The same statement with some of its values changed, its status kept unless that is one of them."""
+        return self._stated(**{field.name: getattr(self, field.name) for field in fields(self)} | changes)
+
+    def weakened(self, status: Status, why: str) -> Guarantee:
+        """The same statement with a weaker status, and why it is no more than that."""
+        return self._changed(status=_weakest([self.status, status]), gaps=(*self.gaps, why))
 
     def claimed(self, why: str) -> Guarantee:
         """The same statement as a mere claim, with why it is not more."""
-        status: Status = "none" if self.status == "none" else "claimed"
-        return replace(self, status=status, gaps=(*self.gaps, why))
+        return self.weakened("claimed", why)
+
+    def from_a_seed(self) -> Guarantee:
+        """The same statement about a simulation."""
+        return self._changed(simulated=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; an infinite epsilon is the word ``"inf"``."""
-        return {
-            "protects": self.protects,
-            "epsilon": "inf" if math.isinf(self.epsilon) else self.epsilon,
-            "delta": self.delta,
-            "status": self.status,
-            "adjacency": self.adjacency,
-            "against": self.against,
-            "released": self.released,
-            "reason": self.reason,
-            "conditions": list(self.conditions),
-            "gaps": list(self.gaps),
-            "parts": [part.to_dict() for part in self.parts],
-        }
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+        for name in ("epsilon", "friendship"):
+            plain[name] = "inf" if plain[name] == math.inf else plain[name]
+        return plain | {"parts": [part.to_dict() for part in self.parts]}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Guarantee:
-        """The inverse of :meth:`to_dict`."""
+    def _from_dict(cls, values: dict[str, Any]) -> Guarantee:
+        """The inverse of :meth:`to_dict`, for hushgraph's own files."""
         plain = dict(values)
-        plain["epsilon"] = float(plain["epsilon"])
-        plain["conditions"], plain["gaps"] = tuple(plain["conditions"]), tuple(plain["gaps"])
-        plain["parts"] = tuple(cls.from_dict(part) for part in plain["parts"])
-        return cls(**plain)
+        for name in ("epsilon", "friendship"):
+            plain[name] = None if plain.get(name) is None else float(plain[name])
+        for name in ("conditions", "gaps"):
+            plain[name] = tuple(plain[name])
+        return cls._stated(**plain | {"parts": tuple(map(cls._from_dict, plain["parts"]))})
 
     @property
     def strength(self) -> str:
         """The numbers in one line, such as ``"ε = 2, proven"``."""
         if self.status == "none":
-            return "not protected (ε = ∞)"
+            return f"not protected (ε = ∞){', simulated' if self.simulated else ''}"
         delta = f", δ = {self.delta:g}" if self.delta else ""
-        return f"ε = {self.epsilon:g}{delta}, {self.status}"
+        return f"ε = {self.epsilon:g}{delta}, {self.status}{', simulated' if self.simulated else ''}"
 
     def __str__(self) -> str:
         return "\n".join(self._lines(whole=None))
 
     def _lines(self, whole: Guarantee | None) -> list[str]:
         """What there is to say that was not said of the whole."""
-        lines = [f"Privacy of {self.protects}: {self.strength}"]
+        first = f"Privacy of {self.protects}: {self.strength}"
+        if self.friendship is not None:
+            first += (
+                f"; one friendship, which both ends report: ε = {self.friendship:g};"
+                f" k entries of one list: k · {self.friendship / 2:g}"
+            )
+        lines = [first]
+        if whole is None and self.simulated:
+            lines.append(f"  simulated: {FROM_A_SEED}")
         if self.status != "none" and (whole is None or self.adjacency != whole.adjacency):
             lines.append(f"  hard to tell apart: {self.adjacency}")
         if whole is None or self.against != whole.against:
@@ -100,7 +148,7 @@ class Guarantee:
         if self.reason:
             lines.append(f"  why: {self.reason}")
         lines += [f"  provided that: {condition}" for condition in self.conditions]
-        lines += [f"  not proven, because: {gap}" for gap in self.gaps]
+        lines += [f"  {_GAPS[self.status]}: {gap}" for gap in self.gaps]
         for part in self.parts:
             first, *rest = part._lines(whole=self)
             lines += [f"  · {first}", *(f"    {line}" for line in rest)]
@@ -118,20 +166,23 @@ def compose(
     The whole is only as well founded as its weakest part, and it is not protected at all as long as
     one part is released without randomisation.
 
-    >>> two = compose("features and label", [Guarantee("features", 1.0), Guarantee("label", 0.5)])
-    >>> two.strength
+    >>> from hushgraph import MultiBit, RandomizedResponse
+    >>> compose("features and label", [MultiBit(1.0).guarantee, RandomizedResponse(0.5).guarantee]).strength
     'ε = 1.5, proven'
     """
     parts = tuple(parts)
-    statuses = {part.status for part in parts}
-    weakest: Status = "none" if "none" in statuses else "claimed" if "claimed" in statuses else "proven"
-    return Guarantee(
+    return Guarantee._stated(
+        status=_weakest([part.status for part in parts]),
         protects=protects,
         epsilon=math.fsum(part.epsilon for part in parts) if parts else 0.0,
         delta=min(1.0, math.fsum(part.delta for part in parts)),
-        status=weakest,
         adjacency=adjacency,
         reason="sequential composition; all that follows from the reports is post-processing",
         conditions=tuple(conditions),
         parts=parts,
+        simulated=any(part.simulated for part in parts),
     )
+
+
+def _weakest(statuses: Iterable[Status]) -> Status:
+    return min(statuses, key=STATUSES.index, default="proven")

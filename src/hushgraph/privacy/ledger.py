@@ -32,12 +32,13 @@ class Entry:
 class Ledger:
     """Adds up what each of ``people`` persons spends, over questions and over campaigns.
 
+    >>> from hushgraph import MultiBit, RandomizedResponse
     >>> ledger = Ledger(people=3, epsilon=2.0)
-    >>> ledger.spend("spring/features", Guarantee("features", 1.0))
-    >>> ledger.spend("spring/label", Guarantee("label", 1.0), who=[0, 1])
+    >>> ledger.spend("spring/features", MultiBit(1.0).guarantee)
+    >>> ledger.spend("spring/label", RandomizedResponse(1.0).guarantee, who=[0, 1])
     >>> ledger.spent_epsilon.tolist()
     [2.0, 2.0, 1.0]
-    >>> ledger.spend("summer/features", Guarantee("features", 1.0))
+    >>> ledger.spend("summer/features", MultiBit(1.0).guarantee)
     Traceback (most recent call last):
     ...
     hushgraph.privacy.ledger.BudgetExceededError: summer/features: insufficient privacy budget for

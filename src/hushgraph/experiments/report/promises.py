@@ -6,7 +6,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hushgraph.experiments.tables import Table
 from hushgraph.experiments.words import name_of
@@ -61,8 +61,7 @@ def _promise(stated: Sequence[tuple[str, Guarantee]]) -> Promise:
 
 def _without_numbers(guarantee: Guarantee) -> Guarantee:
     """What tells kinds of promises apart; where nothing is promised, gaps do not matter."""
-    return replace(
-        guarantee,
+    return guarantee._changed(
         epsilon=0.0,
         delta=0.0,
         reason=NUMBER.sub("ε", guarantee.reason),

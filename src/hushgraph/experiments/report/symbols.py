@@ -14,7 +14,13 @@ VERDICTS = {
     "unpublished": ("–", "not published"),
     "missing": ("○", "missing"),
 }
-STATUSES = {"proven": ("✓", "proven"), "claimed": ("◐", "only claimed"), "none": ("✕", "not protected")}
+STATUSES = {
+    "proven": ("✓", "proven"),
+    "proven over the reals": ("✓", "proven over the reals"),
+    "claimed": ("◐", "only claimed"),
+    "refuted": ("✕", "refuted"),
+    "none": ("✕", "not protected"),
+}
 
 
 def subscripts(text: str) -> Markup:

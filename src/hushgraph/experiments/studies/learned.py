@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hushgraph.assess import accuracy
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress
 from hushgraph.graph import Graph
 from hushgraph.methods import LPGNN, Solitude

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, get_args
 
 from hushgraph import _check
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
 from hushgraph.experiments.repeats import Setting, draw
 from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
@@ -142,6 +142,7 @@ STUDY = Study(
     measure_test(_collection),
     shared,
     cost,
+    revision=2,
     quantity="test accuracy (%)",
     scale=100.0,
 )
@@ -152,6 +153,7 @@ VALIDATION = Study(
     measure_validation(_collection, "val_loss_"),
     shared,
     cost,
+    revision=2,
     quantity="validation loss on noisy labels",
     higher_is_better=False,
 )

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from hushgraph import _check
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import AnalyticGaussian, Laplace, MultiBit, OneBit
-from hushgraph.simulate import FeatureMechanism
+from hushgraph.mechanisms.protocol import FeatureMechanism
 
 MECHANISMS = ("multi_bit", "one_bit", "laplace", "analytic_gaussian")
 DENSE = ("one_bit", "laplace", "analytic_gaussian")

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from hushgraph import _check
-from hushgraph.collected import CollectedGraph
+from hushgraph.collection.collected import CollectedGraph
+from hushgraph.collection.simulate import collect
 from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters, ListKey
 from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import check_mechanism, in_range, make_mechanism, plain
@@ -19,7 +20,6 @@ from hushgraph.graph import Graph
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.methods import LPGNN, Solitude
 from hushgraph.methods.local_method import LocalMethod
-from hushgraph.simulate import collect
 from hushgraph.split import Split, random_split
 
 # Each method: its class and what makes it that method. The baselines are the paper's: Base smooths nothing,
@@ -170,6 +170,7 @@ STUDY = Study(
     measure_test(_collection),
     shared,
     cost,
+    revision=2,
     quantity="test accuracy (%)",
     scale=100.0,
 )
@@ -180,6 +181,7 @@ VALIDATION = Study(
     measure_validation(_collection, "val_accuracy_"),
     shared,
     cost,
+    revision=2,
     quantity="accuracy on validation labels (%)",
     scale=100.0,
 )

@@ -40,6 +40,7 @@ class Study:
         measure: one run; deterministic on a CPU given graph, configuration and seed.
         shared: the part of a configuration that runs of the same seed can share; they go to the same worker.
         cost: a rough price of a run, for the order of work and the time left.
+        revision: raised whenever a run computes something else than before; part of what a run is known by.
         quantity: what the value is, such as ``"test accuracy (%)"``.
         scale: factor from a value to what tables show.
         higher_is_better: which side of the published figure is *above*.
@@ -52,6 +53,7 @@ class Study:
     measure: Callable[[Graph, Configuration, int, str, Progress], Outcome]
     shared: Callable[[Configuration], Configuration]
     cost: Callable[[Graph, Configuration], float]
+    revision: int
     quantity: str
     scale: float = 1.0
     higher_is_better: bool = True

@@ -39,7 +39,7 @@ def test_everyone_reports_features_and_the_server_holds_their_estimate(graph, sp
     assert collected.answered.all()
     assert collected.midpoint == 0.5
     assert (collected.num_classes, collected.num_features, collected.num_nodes) == (3, 7, 40)
-    assert collected.label_noise == hg.RandomizedResponse(1.0, 3)
+    assert collected.campaign.labels == (hg.RandomizedResponse(1.0, 3),)
     np.testing.assert_array_equal(collected.edges, graph.edges)
 
 
@@ -148,9 +148,9 @@ def test_features_need_not_be_asked_for(graph, split):
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"labels": 1.0}, "labels must be a RandomizedResponse, got float"),
+        ({"labels": 1.0}, "labels must be a RandomizedResponse or None, got float"),
         ({"labels": None}, "labels must be a RandomizedResponse"),
-        ({"labels": hg.MultiBit(1.0)}, "labels must be a RandomizedResponse, got MultiBit"),
+        ({"labels": hg.MultiBit(1.0)}, "labels must be a RandomizedResponse or None, got MultiBit"),
         ({"features": 1.0}, "features must be a feature mechanism or None, got float"),
         ({"features": LABELS}, "features must be a feature mechanism or None, got RandomizedResponse"),
         ({"features": hg.MultiBit}, "features must be a feature mechanism or None"),
@@ -184,7 +184,6 @@ def test_people_who_answer_must_exist_once(graph, split, answered, complaint):
         ({"train": np.array([0, 5])}, "split.train names people who have no label"),
         ({"val": np.array([40])}, "split.val names node 40"),
         ({"val": np.array([-1])}, "split.val names node -1"),
-        ({"train": np.array([], int)}, "nobody in split.train answered"),
     ],
 )
 def test_a_split_that_does_not_fit_is_refused(graph, split, changed, complaint):
@@ -198,8 +197,27 @@ def test_nobody_trains_and_validates(graph, split):
 
 
 def test_somebody_has_to_answer(graph, split):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="answered must name at least one person"):
         gather(graph, split, answered=[])
+
+
+def test_a_collection_in_which_nobody_trains_can_be_scored_and_not_learned_from(graph, split):
+    model = hg.LPGNN(epochs=2).fit(gather(graph, split))
+    unlabelled = gather(graph, hg.Split(split.train[:0], split.val[:0], split.test))
+    assert model.predict(unlabelled).shape == (40,)
+    with pytest.raises(ValueError, match="can only be scored"):
+        hg.LPGNN(epochs=2).fit(unlabelled)
+
+
+def test_without_a_generator_the_noise_is_the_operating_systems_and_no_simulation(graph, split):
+    one, other = (gather(graph, split, rng=None) for _ in range(2))
+    assert not np.array_equal(one.labels, other.labels)
+    assert not one.guarantee.simulated
+    assert "simulated" not in str(one.guarantee)
+    seeded = gather(graph, split).guarantee
+    assert seeded.simulated
+    assert "simulated" in str(seeded).splitlines()[0]
+    assert seeded.to_dict()["simulated"] is True
 
 
 def test_the_ledger_records_what_each_person_sent(graph, split):
@@ -257,9 +275,8 @@ def test_a_ledger_of_fewer_people_stops_the_whole_collection(graph, split):
         {"features": hg.MultiBit(1.0, low=0.0, high=0.5)},
         {"features": hg.MultiBit(1.0, m=8)},
         {"features": hg.Laplace(1.0), "rng": np.random.RandomState(0)},
-        {"answered": [0, 1]},
     ],
-    ids=["features out of range", "m above d", "wrong rng", "nobody to train on"],
+    ids=["features out of range", "m above d", "wrong rng"],
 )
 def test_a_collection_that_cannot_happen_costs_nothing(graph, split, changed):
     ledger = hg.Ledger(people=40, epsilon=10.0)

@@ -1,0 +1,248 @@
+"""A campaign: what is asked of people, and what they are promised."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from hushgraph import _check
+from hushgraph._files import atomic_write
+from hushgraph.collection import statement
+from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
+from hushgraph.mechanisms.described import describe, restore
+from hushgraph.mechanisms.protocol import FeatureMechanism
+from hushgraph.mechanisms.randomized_response import RandomizedResponse
+from hushgraph.privacy import Guarantee
+
+FORMAT = 1
+Question = Literal["features", "label", "lists"]
+QUESTIONS: tuple[Question, ...] = ("features", "label", "lists")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Campaign:
+    """What devices and server agree on before anybody answers: public, immutable, known by its ``id``.
+
+    A question has one mechanism, or several among which each person chooses a level of privacy; a report says
+    which was taken. The campaign computes what is promised.
+
+    Args:
+        classes: the names of the classes; or how many there are, named ``"0"``, ``"1"``, ….
+        num_features: how many features a person has.
+        features: the mechanism for features, or one for each level; None if they are not asked for.
+        labels: the mechanism for labels, or one for each level; None if they are not asked for.
+        lists: the mechanism for neighbour lists, or one for each level; None if the graph is public.
+        num_people: how many people there are; needed where lists are asked for.
+        feature_names: one for each feature.
+        ranges: the public range of each feature, (low, high); by default the mechanism's own for all. A
+            device maps a feature from its range to the mechanism's, and estimates are in the latter.
+        ranges_from_data, classes_from_data: whether ranges or classes were read off private data, which makes
+            a promise a mere claim.
+        name: what to call it.
+
+    >>> from hushgraph import MultiBit
+    >>> asked = Campaign(classes=["cat", "dog"], num_features=10, features=MultiBit(1.0),
+    ...                  labels=[RandomizedResponse(0.5), RandomizedResponse(2.0)])
+    >>> asked.guarantee.strength, asked.guarantee_of({"features": 0, "label": 0}).strength
+    ('ε = 3, proven', 'ε = 1.5, proven')
+    >>> Campaign.from_json(asked.to_json()).id == asked.id
+    True
+    """
+
+    classes: tuple[str, ...]
+    num_features: int = 0
+    features: tuple[FeatureMechanism, ...] = ()
+    labels: tuple[RandomizedResponse, ...] = ()
+    lists: tuple[AdjacencyRandomizedResponse, ...] = ()
+    num_people: int | None = None
+    feature_names: tuple[str, ...] | None = None
+    ranges: tuple[tuple[float, float], ...] | None = None
+    ranges_from_data: bool = False
+    classes_from_data: bool = False
+    name: str = "campaign"
+
+    def __post_init__(self) -> None:
+        classes = _names(self.classes, "classes", minimum=2)
+        _check.keep(
+            self,
+            classes=classes,
+            num_features=_check.count(self.num_features, "num_features"),
+            features=_levels(self.features, "features", FeatureMechanism),
+            labels=tuple(
+                mechanism.for_classes(len(classes))
+                for mechanism in _levels(self.labels, "labels", RandomizedResponse)
+            ),
+            lists=_levels(self.lists, "lists", AdjacencyRandomizedResponse),
+        )
+        if self.num_people is not None:
+            _check.keep(self, num_people=_check.count(self.num_people, "num_people", minimum=1))
+        elif self.lists:
+            raise ValueError("num_people is needed where lists are asked for: a list has an entry for each")
+        if not isinstance(self.name, str):
+            raise TypeError(f"name must be text, got {self.name!r}")
+        self._check_features()
+
+    def _check_features(self) -> None:
+        if self.features and self.num_features == 0:
+            raise ValueError("num_features must be at least 1 where features are asked for, got 0")
+        if self.feature_names is not None:
+            names = _names(self.feature_names, "feature_names")
+            if len(names) != self.num_features:
+                raise ValueError(f"feature_names must be {self.num_features} names, got {len(names)}")
+            _check.keep(self, feature_names=names)
+        if len({(mechanism.low, mechanism.high) for mechanism in self.features}) > 1:
+            raise ValueError("features must have one range (low, high) at all levels")
+        if self.ranges is None:
+            return
+        ranges = tuple(_check.feature_range(low, high) for low, high in self.ranges)
+        if len(ranges) != self.num_features:
+            raise ValueError(f"ranges must be {self.num_features} pairs (low, high), got {len(ranges)}")
+        own = self.features and (float(self.features[0].low), float(self.features[0].high))
+        _check.keep(self, ranges=None if set(ranges) == {own} else ranges)
+
+    @property
+    def num_classes(self) -> int:
+        """How many classes there are, c."""
+        return len(self.classes)
+
+    @property
+    def midpoint(self) -> float:
+        """What the server assumes of a feature about which nothing is known."""
+        return (self.features[0].low + self.features[0].high) / 2 if self.features else 0.0
+
+    def levels(self, question: Question) -> tuple[Any, ...]:
+        """The mechanisms of a question, by level; none if it is not asked."""
+        asked: dict[str, tuple[Any, ...]] = {
+            "features": self.features, "label": self.labels, "lists": self.lists,
+        }  # fmt: skip
+        return asked[_check.choice(question, "question", QUESTIONS)]
+
+    def in_mechanism_range(self, values: Any) -> Any:
+        """Features of one person or of many, mapped from the range of each column to the mechanism's."""
+        if self.ranges is None or not self.features:
+            return values
+        low, high = np.array(self.ranges).T
+        dense = np.asarray(values.toarray() if hasattr(values, "toarray") else values, np.float64)
+        outside = (dense < low) | (dense > high)
+        if outside.any():
+            if not getattr(self.features[0], "clip", False):
+                raise ValueError("features must lie in their ranges; some do not (private, so not shown)")
+            dense = np.clip(dense, low, high)
+        own = self.features[0]
+        return np.clip(own.low + (dense - low) / (high - low) * (own.high - own.low), own.low, own.high)
+
+    def class_number(self, label: int | str) -> int:
+        """The number of a class, given its number or name."""
+        if isinstance(label, str):
+            if label not in self.classes:
+                raise ValueError("label must be one of the campaign's classes (private, so not shown)")
+            return self.classes.index(label)
+        return _check.count(label, "label")
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What everybody is promised, whichever level they take."""
+        return statement.of_campaign(self)
+
+    def guarantee_of(self, levels: Mapping[Question, int]) -> Guarantee:
+        """What somebody is promised who answers these questions at these levels."""
+        return statement.of_levels(self, levels)
+
+    @cached_property
+    def id(self) -> str:
+        """The SHA-256 of the canonical JSON, 64 hexadecimal digits."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    def to_json(self) -> str:
+        """Canonical JSON: sorted keys, no spaces, plain values."""
+        document = {
+            "format": FORMAT,
+            "name": self.name,
+            "num_people": self.num_people,
+            "num_features": self.num_features,
+            "feature_names": self.feature_names,
+            "ranges": self.ranges,
+            "ranges_from_data": bool(self.ranges_from_data),
+            "classes": self.classes,
+            "classes_from_data": bool(self.classes_from_data),
+            **{name: [describe(one) for one in getattr(self, name)] for name in _MECHANISMS},
+        }
+        compact = {"sort_keys": True, "separators": (",", ":"), "ensure_ascii": False, "allow_nan": False}
+        return json.dumps(document, default=_plain, **compact)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_json(cls, text: str, mechanisms: Iterable[type[Any]] = ()) -> Campaign:
+        """Reads what :meth:`to_json` wrote; ``mechanisms`` are classes of one's own that it may name."""
+        try:
+            values = json.loads(text)
+            if values.pop("format") != FORMAT:
+                raise ValueError(f"it has another format than {FORMAT}, which this version reads")
+            if set(values) != {field.name for field in fields(cls)}:
+                raise ValueError("it must have the entries of a campaign, no fewer and no more")
+            for name in _MECHANISMS:
+                values[name] = [restore(one, mechanisms) for one in values[name]]
+            if values["ranges"] is not None:
+                values["ranges"] = tuple(tuple(pair) for pair in values["ranges"])
+            return cls(**values)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise ValueError(f"this is no campaign: {error}") from error
+
+    def save(self, path: str | Path) -> None:
+        """Writes the JSON; a kill at any moment leaves the old file or the new one."""
+        with atomic_write(path) as file:
+            file.write(self.to_json().encode())
+
+    @classmethod
+    def load(cls, path: str | Path, mechanisms: Iterable[type[Any]] = ()) -> Campaign:
+        """Reads what :meth:`save` wrote."""
+        try:
+            return cls.from_json(Path(path).read_text(encoding="utf-8"), mechanisms)
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is not text in UTF-8") from None
+
+
+_MECHANISMS = ("features", "labels", "lists")
+
+
+def _levels(given: Any, name: str, kind: type[Any]) -> tuple[Any, ...]:
+    """One mechanism, several or none, as a tuple."""
+    if given is None:
+        return ()
+    levels = tuple(given) if isinstance(given, tuple | list) else (given,)
+    what = {FeatureMechanism: "a feature mechanism", RandomizedResponse: "a RandomizedResponse"}.get(
+        kind, f"an {kind.__name__}"
+    )
+    for mechanism in levels:
+        if isinstance(mechanism, type) or not isinstance(mechanism, kind):
+            raise TypeError(f"{name} must be {what} or None, got {type(mechanism).__name__}")
+    if len({type(mechanism) for mechanism in levels}) > 1:
+        raise ValueError(f"{name} must be of one kind at all levels")
+    budgets = [mechanism.epsilon for mechanism in levels]
+    if len(budgets) > 1 and (not np.isfinite(budgets).all() or budgets != sorted(set(budgets))):
+        raise ValueError(f"{name} must have finite budgets that rise from level to level, got {budgets}")
+    return levels
+
+
+def _names(given: Any, what: str, minimum: int = 0) -> tuple[str, ...]:
+    if isinstance(given, int):
+        given = [str(number) for number in range(given)]
+    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"{what} must be names, got {given!r}")
+    names = tuple(given)
+    if len(names) < minimum or len(set(names)) < len(names):
+        raise ValueError(f"{what} must be at least {minimum} names, each once; got {len(names)}")
+    return names
+
+
+def _plain(value: Any) -> Any:
+    """A numpy number among the settings, as JSON has it."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")

@@ -1,0 +1,99 @@
+"""What a server concludes from reports alone: estimates, and how noisy each person's answer is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushgraph.collection.campaign import Campaign
+from hushgraph.collection.columns import feature_answers
+from hushgraph.collection.reports import Reports
+from hushgraph.mechanisms.estimates import Factored
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelChannel:
+    """What randomised response does to labels: one number for all, or one for each person.
+
+    Attributes:
+        keep: the probability that a label stays.
+        other: that of each other label.
+    """
+
+    keep: float | NDArray[np.float64]
+    other: float | NDArray[np.float64]
+
+
+def features(campaign: Campaign, reports: Reports, num_nodes: int) -> Factored | NDArray[np.float32] | None:
+    """The unbiased estimate of everybody's features; of those who sent none, the midpoint."""
+    if not campaign.features:
+        return None
+    parts = [
+        (one.people, campaign.features[one.level].estimate(feature_answers(one.parts, campaign.num_features)))
+        for one in reports.of_question("features")
+    ]
+    shape = (num_nodes, campaign.num_features)
+    if parts and isinstance(parts[0][1], Factored):
+        return _factored(parts, shape)
+    everyone = np.full(shape, campaign.midpoint, np.float32)
+    for people, estimate in parts:
+        everyone[people] = estimate
+    return everyone
+
+
+def _factored(parts: list[tuple[NDArray[np.int64], Factored]], shape: tuple[int, int]) -> Factored:
+    """Rows of several estimates, each to its person."""
+    people, stored = np.concatenate([who for who, _ in parts]), parts[0][1]
+    if len(parts) > 1:
+        lengths = np.concatenate([np.diff(one.indptr) for _, one in parts])
+        indices = np.concatenate([one.indices for _, one in parts])
+        data = np.concatenate([one.data for _, one in parts])
+    else:
+        lengths, indices, data = np.diff(stored.indptr), stored.indices, stored.data
+    counts = np.zeros(shape[0], np.int64)
+    counts[people] = lengths
+    if (np.diff(people) < 0).any():
+        order = np.argsort(np.repeat(people, lengths), kind="stable")
+        indices, data = indices[order], data[order]
+    return Factored(np.concatenate([[0], np.cumsum(counts)]), indices, data, shape, stored.offset)
+
+
+def feature_weights(campaign: Campaign, reports: Reports, num_nodes: int) -> NDArray[np.float64] | None:
+    """The inverse variance of each person's estimate, relative to the best; 0 for those who sent none.
+
+    The variance is that at the midpoint, where it is largest: it must not depend on what somebody sent.
+    """
+    if len(campaign.features) < 2:
+        return None
+    variances = np.array([
+        float(mechanism.variance(np.full(campaign.num_features, campaign.midpoint))[0])
+        for mechanism in campaign.features
+    ])  # fmt: skip
+    taken = reports.levels("features", num_nodes)
+    return np.where(taken >= 0, variances.min() / variances[taken], 0.0)
+
+
+def labels(reports: Reports, num_nodes: int) -> NDArray[np.int64]:
+    """Labels as reported; -1 for those who gave none."""
+    noisy = np.full(num_nodes, -1, np.int64)
+    for one in reports.of_question("label"):
+        noisy[one.people] = one.parts["label"]
+    return noisy
+
+
+def label_channel(campaign: Campaign, reports: Reports, num_nodes: int) -> LabelChannel:
+    """The channel of the campaign, or of the level that each person took."""
+    if not campaign.labels:
+        raise ValueError("this collection did not ask for labels")
+    keep, other = (
+        np.array([getattr(mechanism, name) for mechanism in campaign.labels])
+        for name in ("keep_probability", "other_probability")
+    )
+    if keep.size == 1:
+        return LabelChannel(float(keep[0]), float(other[0]))
+    # Of those who sent none nothing is asked.
+    taken: Any = np.maximum(reports.levels("label", num_nodes), 0)
+    return LabelChannel(keep[taken], other[taken])

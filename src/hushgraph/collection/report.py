@@ -1,0 +1,133 @@
+"""One person's report: what leaves a device."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
+from hushgraph.collection.layout import Part, layout
+
+FORMAT = 1
+# A report is small; whoever sends more is not answering.
+LONGEST = 1 << 26
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """One person's answer to one question: the level that was taken, and named arrays."""
+
+    level: int
+    parts: Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """What one device sends to one campaign.
+
+    Attributes:
+        campaign: the id of the campaign that it answers.
+        person: the person's number, from 0 on.
+        answers: by question: features, label, lists.
+        simulated: whether the noise came from a seed.
+    """
+
+    campaign: str
+    person: int
+    answers: Mapping[Question, Answer]
+    simulated: bool = False
+
+    def to_json(self) -> str:
+        """One line of JSON."""
+        answers = {
+            question: {"level": answer.level, **{name: part.tolist() for name, part in answer.parts.items()}}
+            for question, answer in self.answers.items()
+        }
+        document = {"format": FORMAT, "campaign": self.campaign, "person": self.person, "answers": answers}
+        simulated = {"simulated": True} if self.simulated else {}
+        return json.dumps(document | simulated, separators=(",", ":"), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str | bytes, campaign: Campaign) -> Report:
+        """Reads a report to a campaign; what does not fit is a ValueError that repeats no value."""
+        if len(text) > LONGEST:
+            raise ValueError(f"it is longer than {LONGEST:,} characters")
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError):
+            raise ValueError("it is not JSON") from None
+        return cls.from_values(document, campaign)
+
+    @classmethod
+    def from_values(cls, document: Any, campaign: Campaign) -> Report:
+        """The same, from JSON that was read."""
+        _check_keys(document, {"format", "campaign", "person", "answers"}, {"simulated"}, "it")
+        if document["format"] != FORMAT:
+            raise ValueError(f"its format is not {FORMAT}, which this version reads")
+        if document["campaign"] != campaign.id:
+            raise ValueError("it answers another campaign")
+        if not _is_whole(document["person"]) or document["person"] < 0:
+            raise ValueError("person must be a whole number from 0 on")
+        if not isinstance(document.get("simulated", False), bool):
+            raise ValueError("simulated must be true or false")
+        answers = document["answers"]
+        if not isinstance(answers, dict) or not answers:
+            raise ValueError("answers must be a JSON object with at least one answer")
+        return cls(
+            campaign.id,
+            document["person"],
+            {_question(name): _answer(_question(name), answers[name], campaign) for name in answers},
+            document.get("simulated", False),
+        )
+
+
+def _question(name: str) -> Question:
+    if name not in QUESTIONS:
+        raise ValueError("it answers a question that there is not")
+    return name
+
+
+def _answer(question: Question, given: Any, campaign: Campaign) -> Answer:
+    levels = campaign.levels(question)
+    if not levels:
+        raise ValueError(f"it answers {question}, which the campaign does not ask for")
+    level: Any = given.get("level") if isinstance(given, dict) else None
+    if not _is_whole(level) or not 0 <= level < len(levels):
+        raise ValueError(f"the level of {question} must be a whole number in 0 … {len(levels) - 1}")
+    expected = layout(campaign, question, level)
+    _check_keys(given, {"level", *expected}, set(), question)
+    return Answer(level, {name: _array(given[name], part, name) for name, part in expected.items()})
+
+
+def _array(given: Any, part: Part, name: str) -> NDArray[Any]:
+    if part.length == ():
+        if not _is_whole(given):
+            raise ValueError(f"{name} must be a whole number")
+        return np.array(given, np.int64)
+    if not isinstance(given, list):
+        raise ValueError(f"{name} must be a list")
+    if part.length is not None and (len(given),) != part.length:
+        raise ValueError(f"{name} must have {part.length[0]} entries, and has {len(given)}")
+    whole = part.kind == "whole"
+    if not all(_is_whole(value) or (not whole and isinstance(value, float)) for value in given):
+        raise ValueError(f"{name} must hold {'whole ' if whole else ''}numbers")
+    return np.array(given, np.int64 if whole else np.float32)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+def _check_keys(given: Any, needed: set[str], allowed: set[str], what: str) -> None:
+    if not isinstance(given, dict):
+        raise ValueError(f"{what} must be a JSON object")
+    missing, unknown = needed - set(given), set(given) - needed - allowed
+    if missing:
+        raise ValueError(f"{what} has no {', '.join(sorted(missing))}")
+    if unknown:
+        raise ValueError(f"{what} has {len(unknown)} entries that are not known")

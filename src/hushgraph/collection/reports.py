@@ -1,0 +1,222 @@
+"""The reports of many people, as columns."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushgraph._files import atomic_write
+from hushgraph.collection import columns
+from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
+from hushgraph.collection.report import Answer, Report
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A report that was not taken, and why; no value of it is repeated.
+
+    Attributes:
+        why: what was wrong.
+        person: whose report it was, where that could be read.
+        report: its place among those that came, where it could not.
+    """
+
+    why: str
+    person: int | None = None
+    report: int | None = None
+
+    def __str__(self) -> str:
+        whose = f"report {self.report}" if self.person is None else f"the report of person {self.person}"
+        return f"{whose}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """The answers of many people to one question at one level.
+
+    Attributes:
+        question, level: what was answered, at which of the campaign's levels.
+        people: who answered, int64 (k,).
+        parts: named arrays with a row for each of them; see :data:`~hushgraph.collection.columns.Columns`.
+    """
+
+    question: Question
+    level: int
+    people: NDArray[np.int64]
+    parts: Mapping[str, NDArray[Any]]
+
+    def select(self, rows: NDArray[Any]) -> Answers:
+        """Those in some rows."""
+        return Answers(self.question, self.level, self.people[rows], columns.select(self.parts, rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reports:
+    """What leaves devices, of many people at once.
+
+    Attributes:
+        campaign: the id of the campaign that they answer.
+        answers: of each question and level.
+        simulated: whether noise came from a seed.
+    """
+
+    campaign: str
+    answers: tuple[Answers, ...]
+    simulated: bool = False
+
+    @property
+    def people(self) -> NDArray[np.int64]:
+        """Whoever answered something, sorted."""
+        return np.unique(np.concatenate([np.zeros(0, np.int64), *(one.people for one in self.answers)]))
+
+    @property
+    def labelled(self) -> NDArray[np.int64]:
+        """Whoever sent a label, sorted."""
+        sent = [one.people for one in self.of_question("label")]
+        return np.unique(np.concatenate([np.zeros(0, np.int64), *sent]))
+
+    def of_question(self, question: Question) -> tuple[Answers, ...]:
+        """The answers to one question, of each level that somebody took."""
+        return tuple(one for one in self.answers if one.question == question)
+
+    def levels(self, question: Question, num_people: int) -> NDArray[np.int64]:
+        """The level that each person took of a question; -1 for those who did not answer."""
+        taken = np.full(num_people, -1, np.int64)
+        for one in self.of_question(question):
+            taken[one.people] = one.level
+        return taken
+
+    def __len__(self) -> int:
+        return int(self.people.size)
+
+    def __iter__(self) -> Iterator[Report]:
+        """One report for each person, by number."""
+        answered: dict[int, dict[Question, Answer]] = defaultdict(dict)
+        for one in self.answers:
+            for place, person in enumerate(one.people.tolist()):
+                answered[person][one.question] = Answer(one.level, columns.row(one.parts, place))
+        for person in sorted(answered):
+            yield Report(self.campaign, person, answered[person], self.simulated)
+
+    def __repr__(self) -> str:
+        sizes = {name: sum(one.people.size for one in self.of_question(name)) for name in QUESTIONS}
+        counts = ", ".join(f"{size:,} with {question}" for question, size in sizes.items() if size)
+        return f"Reports({len(self):,} people: {counts}{', simulated' if self.simulated else ''})"
+
+    @classmethod
+    def gather(
+        cls, campaign: Campaign, reports: Iterable[Report | str | bytes | Mapping[str, Any]]
+    ) -> tuple[Reports, list[Refusal]]:
+        """Single reports, or their JSON as text or as read, in one batch; those that do not fit are refused.
+
+        What a report says is checked when it is put together with the others, by
+        :func:`~hushgraph.assemble`.
+        """
+        rows: dict[tuple[Question, int], list[tuple[int, Answer]]] = defaultdict(list)
+        refused: list[Refusal] = []
+        seen: set[int] = set()
+        simulated = False
+        for number, given in enumerate(reports):
+            try:
+                report = _read(given, campaign)
+            except ValueError as error:
+                refused.append(Refusal(str(error), report=number))
+                continue
+            if report.person in seen:
+                refused.append(Refusal("there is an earlier one, which is kept", person=report.person))
+                continue
+            seen.add(report.person)
+            simulated = simulated or report.simulated
+            for question, answer in report.answers.items():
+                rows[question, answer.level].append((report.person, answer))
+        answers = [
+            Answers(
+                question,
+                level,
+                np.array([person for person, _ in found], np.int64),
+                columns.stack([answer.parts for _, answer in found], ragged=question == "lists"),
+            )
+            for (question, level), found in sorted(rows.items())
+        ]
+        return cls(campaign.id, tuple(answers), simulated), refused
+
+    def to_json(self) -> str:
+        """All reports as one JSON document."""
+        reports = ",\n".join(report.to_json() for report in self)
+        return f'{{"format":{FORMAT},"campaign":"{self.campaign}","reports":[\n{reports}\n]}}\n'
+
+    @classmethod
+    def from_json(cls, text: str, campaign: Campaign) -> tuple[Reports, list[Refusal]]:
+        """Reads what :meth:`to_json` wrote; reports that cannot be read are refused."""
+        try:
+            document = json.loads(text)
+            if document["format"] != FORMAT:
+                raise ValueError(f"its format is not {FORMAT}, which this version reads")
+            given = list(document["reports"])
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ValueError(f"this is no batch of reports: {error}") from error
+        return cls.gather(campaign, given)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything as named arrays, for an npz file."""
+        header = {"format": FORMAT, "campaign": self.campaign, "simulated": self.simulated}
+        arrays: dict[str, NDArray[Any]] = {"reports": np.array(json.dumps(header))}
+        for one in self.answers:
+            place = f"{one.question}.{one.level}"
+            arrays[f"{place}.people"] = one.people
+            arrays |= {f"{place}.{name}": part for name, part in one.parts.items()}
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Reports:
+        """The inverse of :meth:`arrays`; arrays of other names are left aside."""
+        header = json.loads(str(arrays["reports"]))
+        if header["format"] != FORMAT:
+            raise ValueError(f"format {header['format']}, but this version reads {FORMAT}")
+        found: dict[tuple[Question, int], dict[str, NDArray[Any]]] = defaultdict(dict)
+        for name, array in arrays.items():
+            question, _, rest = name.partition(".")
+            level, _, part = rest.partition(".")
+            if question in QUESTIONS and level.isdecimal() and part:
+                found[question, int(level)][part] = array
+        answers = tuple(
+            Answers(question, level, parts.pop("people"), parts) for (question, level), parts in found.items()
+        )
+        return cls(str(header["campaign"]), answers, bool(header["simulated"]))
+
+    def save(self, path: str | Path) -> None:
+        """Writes an npz file; a kill at any moment leaves the old file or the new one."""
+        with atomic_write(path) as file:
+            np.savez_compressed(file, allow_pickle=False, **self.arrays())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Reports:
+        """Reads what :meth:`save` wrote; what it says is checked by :func:`~hushgraph.assemble`."""
+        try:
+            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+                return cls.from_arrays({name: stored[name] for name in stored.files})
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            raise ValueError(f"{path} holds no readable reports: {error}") from error
+
+
+def _read(given: Report | str | bytes | Mapping[str, Any], campaign: Campaign) -> Report:
+    if not isinstance(given, Report):
+        return (
+            Report.from_json(given, campaign)
+            if isinstance(given, str | bytes)
+            else Report.from_values(given, campaign)
+        )
+    if given.campaign != campaign.id:
+        raise ValueError("it answers another campaign")
+    return given

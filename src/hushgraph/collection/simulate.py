@@ -1,0 +1,192 @@
+"""A simulated collection: every person's device answers once, here and now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hushgraph import _check
+from hushgraph.collection.assemble import assemble
+from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
+from hushgraph.collection.collected import CollectedGraph
+from hushgraph.collection.columns import to_columns
+from hushgraph.collection.reports import Answers, Reports
+from hushgraph.graph import Graph
+from hushgraph.mechanisms import AdjacencyRandomizedResponse, NeighbourLists, RandomizedResponse
+from hushgraph.mechanisms.protocol import FeatureMechanism
+from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
+from hushgraph.privacy import Guarantee, Ledger
+from hushgraph.split import Split
+
+
+def collect(
+    graph: Graph,
+    split: Split,
+    *,
+    features: FeatureMechanism | Sequence[FeatureMechanism] | None,
+    labels: RandomizedResponse | Sequence[RandomizedResponse],
+    edges: AdjacencyRandomizedResponse | Sequence[AdjacencyRandomizedResponse] | None = None,
+    rng: Random | None = None,
+    answered: ArrayLike | None = None,
+    levels: Mapping[Question, ArrayLike] | None = None,
+    ledger: Ledger | None = None,
+    campaign: str = "campaign",
+) -> CollectedGraph:
+    """What a server would have after asking everyone once: a campaign, simulated reports, :func:`assemble`.
+
+    Everybody in ``answered`` sends features and, with ``edges``, their neighbour list; those of them in
+    ``split.train`` and ``split.val`` send a label too. Test people report no label.
+
+    Args:
+        graph: what people hold.
+        split: who gives a label.
+        features: the mechanism for features, or one for each level; None if they are not asked for.
+        labels: the mechanism for labels, or one for each level.
+        edges: the mechanism for neighbour lists, or one for each level; None if the graph is public.
+        rng: by default the operating system's randomness, as on devices. With a seeded generator this is a
+            simulation, and the guarantee says so.
+        answered: the numbers of the people who answer at all; everyone by default.
+        levels: for questions with several levels, the level that each person takes (n,).
+        ledger: where the budgets are spent, for everybody or nobody; an overspender is refused before
+            anything is randomised.
+        campaign: the name under which the ledger records them.
+    """
+    if labels is None:
+        raise TypeError("labels must be a RandomizedResponse, got NoneType")
+    asked = campaign_for(graph, features=features, labels=labels, lists=edges, name=campaign)
+    reports = simulate_reports(asked, graph, split, rng=rng, answered=answered, levels=levels, ledger=ledger)
+    public = None if asked.lists else graph.edges
+    return assemble(asked, reports, edges=public, split=split, ids=graph.ids)
+
+
+def campaign_for(
+    graph: Graph, *, features: Any, labels: Any, lists: Any = None, name: str = "campaign"
+) -> Campaign:
+    """The campaign that asks the people of a graph, with the graph's classes and names."""
+    return Campaign(
+        classes=graph.classes,
+        classes_from_data=graph.classes_from_data,
+        num_features=graph.num_features,
+        feature_names=graph.feature_names,
+        ranges_from_data=graph.ranges_from_data,
+        features=features,
+        labels=labels,
+        lists=lists,
+        num_people=graph.num_nodes,
+        name=name,
+    )
+
+
+def simulate_reports(
+    campaign: Campaign,
+    graph: Graph,
+    split: Split,
+    *,
+    rng: Random | None = None,
+    answered: ArrayLike | None = None,
+    levels: Mapping[Question, ArrayLike] | None = None,
+    ledger: Ledger | None = None,
+) -> Reports:
+    """What the devices of a graph's people send, drawn at once; see :func:`collect`."""
+    people = np.arange(graph.num_nodes)
+    if answered is not None:
+        people = np.sort(_check.node_ids(answered, "answered", graph.num_nodes))
+    if people.size == 0:
+        raise ValueError("answered must name at least one person, got nobody")
+    source = SecureRandom() if rng is None else checked(rng)
+    taken = _levels_taken(campaign, levels, graph.num_nodes)
+    train, val = (_labelled(graph, getattr(split, part), people, part) for part in ("train", "val"))
+    if np.intersect1d(train, val).size:
+        raise ValueError("train and val must not share people")
+    who: dict[Question, NDArray[np.int64]] = {
+        "label": np.concatenate([train, val]), "lists": people, "features": people,
+    }  # fmt: skip
+    groups = [
+        (question, level, who[question][taken[question][who[question]] == level])
+        for question in who
+        for level in range(len(campaign.levels(question)))
+    ]
+    groups = [group for group in groups if group[2].size]
+    prices = list(_prices(campaign, groups, graph.num_nodes)) if ledger is not None else []
+    if ledger is not None:
+        if ledger.people != graph.num_nodes:
+            raise ValueError(f"ledger is of {ledger.people} people, but the graph has {graph.num_nodes}")
+        for price in prices:
+            ledger.check(*price)
+    answers = tuple(_answers(campaign, graph, *group, source) for group in groups)
+    # All or nothing: nobody pays as long as somebody would be refused or something else goes wrong.
+    if ledger is not None:
+        for price in prices:
+            ledger.spend(*price)
+    return Reports(campaign.id, answers, simulated=not isinstance(source, SecureRandom))
+
+
+def _answers(
+    campaign: Campaign, graph: Graph, question: Question, level: int, people: NDArray[np.int64], rng: Random
+) -> Answers:
+    """What the devices of some people make of what these hold."""
+    mechanism = campaign.levels(question)[level]
+    if question == "label":
+        return Answers(question, level, people, {"label": mechanism.randomize(graph.labels[people], rng)})
+    if question == "lists":
+        held: Any = _lists_of(graph, people)
+    else:
+        held = campaign.in_mechanism_range(
+            graph.features if people.size == graph.num_nodes else graph.features[people]
+        )
+    return Answers(question, level, people, to_columns(mechanism.randomize(held, rng)))
+
+
+def _lists_of(graph: Graph, people: NDArray[np.int64]) -> NeighbourLists:
+    """The true neighbour lists of some people, in their order."""
+    everyone = NeighbourLists.from_edges(graph.edges, graph.num_nodes)
+    owner, named = everyone.pairs
+    asked = np.isin(owner, people)
+    counts = np.diff(everyone.starts)[people]
+    return NeighbourLists(np.concatenate([[0], np.cumsum(counts)]), named[asked], people, graph.num_nodes)
+
+
+def _levels_taken(
+    campaign: Campaign, levels: Mapping[Question, ArrayLike] | None, num_nodes: int
+) -> dict[Question, NDArray[np.int64]]:
+    given = dict(levels or {})
+    for question in given:
+        _check.choice(question, "levels", QUESTIONS)
+    taken: dict[Question, NDArray[np.int64]] = {}
+    for question in QUESTIONS:
+        offered = len(campaign.levels(question))
+        if offered > 1 and question not in given:
+            raise ValueError(f"levels must say which of {offered} levels each person takes of {question}")
+        chosen = np.asarray(given.get(question, np.zeros(num_nodes, np.int64)))
+        proper = chosen.shape == (num_nodes,) and chosen.dtype.kind in "iu"
+        if not proper or (offered and not ((chosen >= 0) & (chosen < offered)).all()):
+            raise ValueError(f"levels of {question} must be {num_nodes} whole numbers in 0 … {offered - 1}")
+        taken[question] = chosen.astype(np.int64)
+    return taken
+
+
+def _prices(
+    campaign: Campaign, groups: Sequence[tuple[Question, int, NDArray[np.int64]]], num_nodes: int
+) -> Iterator[tuple[str, Guarantee, NDArray[np.int64]]]:
+    """What each kind of person pays: a name, the guarantee of all that they send, and who they are."""
+    sent = np.full((num_nodes, len(QUESTIONS)), -1)
+    for question, level, people in groups:
+        sent[people, QUESTIONS.index(question)] = level
+    kinds, kind_of = np.unique(sent, axis=0, return_inverse=True)
+    for number, kind in reversed(list(enumerate(kinds.tolist()))):
+        levels = {question: level for question, level in zip(QUESTIONS, kind, strict=True) if level >= 0}
+        if levels:
+            promised = campaign.guarantee_of(levels)
+            name = f"{campaign.name}/{' and '.join(part.protects for part in promised.parts)}"
+            yield name, promised, np.flatnonzero(kind_of.ravel() == number)
+
+
+def _labelled(graph: Graph, part: Any, people: NDArray[np.int64], name: str) -> NDArray[np.int64]:
+    """Those of a part of the split who answer at all."""
+    ids = _check.node_ids(part, f"split.{name}", graph.num_nodes)
+    if (graph.labels[ids] < 0).any():
+        raise ValueError(f"split.{name} names people who have no label")
+    return ids[np.isin(ids, people)]

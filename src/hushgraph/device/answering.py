@@ -1,0 +1,88 @@
+"""One person's answer to a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from hushgraph import _check
+from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
+from hushgraph.collection.columns import row, to_columns
+from hushgraph.collection.report import Answer, Report
+from hushgraph.mechanisms.neighbour_lists import NeighbourLists
+from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
+
+
+def answer(
+    campaign: Campaign,
+    person: int,
+    *,
+    features: ArrayLike | None = None,
+    label: int | str | None = None,
+    friends: ArrayLike | None = None,
+    levels: Mapping[Question, int] | None = None,
+    rng: Random | None = None,
+) -> Report:
+    """What a device sends: each answer that is given, randomised by the campaign's mechanism.
+
+    Answer once: a second report of the same values costs as much again.
+
+    Args:
+        campaign: what is asked.
+        person: the person's own number.
+        features: the person's features (d,), in the ranges of the campaign.
+        label: the person's class, its number or name.
+        friends: the numbers of the person's friends.
+        levels: the level of privacy to take of each question that has several; 0 is the most private.
+        rng: the operating system's randomness, unless a simulation passes a seeded generator.
+
+    >>> from hushgraph import Campaign, RandomizedResponse
+    >>> asked = Campaign(classes=["cat", "dog"], labels=RandomizedResponse(1.0))
+    >>> answer(asked, 3, label="cat").to_json()
+    '{"format":1,"campaign":"...","person":3,"answers":{"label":{"level":0,"label":...}}}'
+    """
+    source = SecureRandom() if rng is None else checked(rng)
+    person = _check.count(person, "person")
+    if campaign.num_people is not None and person >= campaign.num_people:
+        raise ValueError(f"person must lie in 0 … {campaign.num_people - 1}, got {person}")
+    held: dict[Question, Any] = {"label": label, "lists": friends, "features": features}
+    answers: dict[Question, Answer] = {}
+    for question, value in held.items():
+        if value is None:
+            continue
+        offered = campaign.levels(question)
+        if not offered:
+            raise ValueError(f"the campaign does not ask for {question}")
+        level = _level(levels, question, len(offered))
+        answers[question] = Answer(level, _randomised(campaign, question, level, value, person, source))
+    if not answers:
+        raise ValueError("there is nothing to send: give features, label or friends")
+    ordered = {question: answers[question] for question in QUESTIONS if question in answers}
+    return Report(campaign.id, person, ordered, simulated=not isinstance(source, SecureRandom))
+
+
+def _level(levels: Mapping[Question, int] | None, question: Question, offered: int) -> int:
+    if offered > 1 and question not in (levels or {}):
+        raise ValueError(f"levels must say which of {offered} levels to take of {question}")
+    level = _check.count((levels or {}).get(question, 0), f"the level of {question}")
+    if level >= offered:
+        raise ValueError(f"the level of {question} must lie in 0 … {offered - 1}, got {level}")
+    return level
+
+
+def _randomised(
+    campaign: Campaign, question: Question, level: int, value: Any, person: int, rng: Random
+) -> dict[str, Any]:
+    mechanism = campaign.levels(question)[level]
+    if question == "label":
+        return {"label": mechanism.randomize(campaign.class_number(value), rng)}
+    if question == "lists":
+        assert campaign.num_people is not None
+        own = NeighbourLists.of_person(person, value, campaign.num_people)
+        return row(to_columns(mechanism.randomize(own, rng)), 0)
+    values = campaign.in_mechanism_range(value)
+    if getattr(values, "shape", (len(values),)) != (campaign.num_features,):
+        raise ValueError(f"features must be {campaign.num_features} numbers")
+    return to_columns(mechanism.randomize(values, rng))

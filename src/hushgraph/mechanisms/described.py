@@ -1,0 +1,65 @@
+"""Mechanisms as plain values: how they are written in a campaign."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
+from hushgraph.mechanisms.gaussian import AnalyticGaussian
+from hushgraph.mechanisms.laplace import Laplace
+from hushgraph.mechanisms.multi_bit import MultiBit
+from hushgraph.mechanisms.one_bit import OneBit
+from hushgraph.mechanisms.randomized_response import RandomizedResponse
+
+MECHANISMS: dict[str, type[Any]] = {
+    "multi-bit": MultiBit,
+    "one-bit": OneBit,
+    "laplace": Laplace,
+    "gaussian": AnalyticGaussian,
+    "randomized-response": RandomizedResponse,
+    "neighbor-lists": AdjacencyRandomizedResponse,
+}
+
+
+def describe(mechanism: Any) -> dict[str, Any]:
+    """The mechanism's name and settings; an infinite number is the word ``"inf"``.
+
+    >>> describe(Laplace(epsilon=2.0))
+    {'mechanism': 'laplace', 'epsilon': 2.0, 'low': 0.0, 'high': 1.0, 'clip': False}
+    """
+    if not dataclasses.is_dataclass(mechanism):
+        raise TypeError(
+            f"a mechanism must be a frozen dataclass to be written down, got {type(mechanism).__name__}"
+        )
+    fields = {field.name: getattr(mechanism, field.name) for field in dataclasses.fields(mechanism)}
+    plain = {name: "inf" if value == math.inf else value for name, value in fields.items()}
+    return {"mechanism": name_of(type(mechanism)), **plain}
+
+
+def restore(description: Mapping[str, Any], own: Iterable[type[Any]] = ()) -> Any:
+    """The inverse of :func:`describe`. Nothing is imported: mechanisms of one's own are given as ``own``."""
+    known = MECHANISMS | {name_of(kind): kind for kind in own}
+    settings = dict(description)
+    name = settings.pop("mechanism", None)
+    if name not in known:
+        raise ValueError(
+            f"there is no mechanism {name!r}; known are {', '.join(known)}. Pass your own as mechanisms="
+        )
+    for field in ("epsilon", "low", "high"):
+        if settings.get(field) == "inf":
+            settings[field] = math.inf
+    try:
+        return known[name](**settings)
+    except TypeError as error:
+        raise ValueError(f"the mechanism {name!r} does not take these settings: {error}") from error
+
+
+def name_of(kind: type[Any]) -> str:
+    """The name of a mechanism; of one's own it is where to import it from, such as ``"mine.noise:Mine"``."""
+    for name, known in MECHANISMS.items():
+        if kind is known:
+            return name
+    return f"{kind.__module__}:{kind.__qualname__}"

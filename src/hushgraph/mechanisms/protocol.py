@@ -1,0 +1,55 @@
+"""What a mechanism is: one's own works wherever hushgraph's do."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, runtime_checkable
+
+from numpy.typing import NDArray
+
+from hushgraph.mechanisms.randomness import Random
+from hushgraph.privacy import Guarantee
+
+
+@runtime_checkable
+class Mechanism(Protocol):
+    """An immutable value that says what a device does to an answer, and what a server may conclude.
+
+    ``randomize`` takes the values of one person or of many and runs on devices; ``estimate`` takes what it
+    returned and is unbiased; ``variance`` says what the estimate costs, for given true values.
+    """
+
+    @property
+    def epsilon(self) -> float:
+        """The budget."""
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is protected; of one's own mechanism a claim, see :class:`~hushgraph.Guarantee`."""
+
+    def randomize(self, values: Any, rng: Random) -> Any:
+        """What leaves the device."""
+
+    def estimate(self, reports: Any) -> Any:
+        """The unbiased estimate of the values."""
+
+    def variance(self, values: Any) -> NDArray[Any]:
+        """The variance of the estimate."""
+
+
+@runtime_checkable
+class FeatureMechanism(Mechanism, Protocol):
+    """A mechanism for the features of a person, numbers in a public range.
+
+    ``randomize`` takes (d,) or (n, d), dense or scipy CSR. It returns
+    :class:`~hushgraph.mechanisms.MultiBitReports`, or numbers of the same shape; ``estimate`` returns numbers
+    of that shape, or :class:`~hushgraph.mechanisms.Factored`. To travel in a campaign's JSON it is a frozen
+    dataclass whose fields are plain values, ``epsilon``, ``low`` and ``high`` among them.
+    """
+
+    @property
+    def low(self) -> float:
+        """The lower end of the range."""
+
+    @property
+    def high(self) -> float:
+        """The upper end of the range."""

@@ -1,0 +1,74 @@
+"""What randomised response did to labels, as losses need it: the same for all, or by each person's level."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from hushgraph.collection.collected import CollectedGraph
+
+# Noise so rare that its logarithm would be infinite in single precision.
+NO_NOISE = 1e-30
+
+
+class LabelNoise:
+    """The channel from a class to a reported label: stays with ``keep``, is each other one with ``other``.
+
+    With several levels of privacy each person has their own. Where predictions are smoothed over people
+    before they meet a label, all get the mean one, so that none is mixed with somebody else's noise.
+
+    Attributes:
+        keep_minus_other, other: of all alike, or the mean over those who gave a label.
+        perfect_accuracy: the share of reported labels that a perfect model would predict, LPGNN's Acc*.
+    """
+
+    def __init__(self, collected: CollectedGraph, device: torch.device) -> None:
+        channel = collected.label_channel
+        self.levels: tuple[Tensor, Tensor] | None = None
+        if isinstance(channel.keep, float) and isinstance(channel.other, float):
+            keep, other = channel.keep, channel.other
+        else:
+            gave = collected.labels >= 0
+            keep, other = float(channel.keep[gave].mean()), float(channel.other[gave].mean())  # type: ignore[index]
+            self.levels = (
+                torch.as_tensor(channel.keep - channel.other, dtype=torch.float32, device=device),
+                torch.as_tensor(channel.other, dtype=torch.float32, device=device),
+            )
+        self.keep_minus_other, self.other = keep - other, other
+        self.perfect_accuracy = keep
+
+    @property
+    def is_none(self) -> bool:
+        """Whether labels are as good as true."""
+        return self.other < NO_NOISE
+
+    def of(self, probability: Tensor, people: Tensor) -> Tensor:
+        """P(reported label) from P(class), both (classes, people)."""
+        if self.levels is None:
+            return probability * self.keep_minus_other + self.other
+        keep_minus_other, other = (part.index_select(0, people) for part in self.levels)
+        return probability * keep_minus_other + other
+
+    def of_everyone(self, probability: Tensor) -> Tensor:
+        """The same for all people (n, classes), before these are smoothed; overwrites nothing."""
+        return (probability * self.keep_minus_other).add_(self.other)
+
+    def of_levels(self, share: Tensor, people: Tensor) -> Tensor:
+        """From the mean noise to each person's own, (people, classes); with one level they are the same."""
+        if self.levels is None:
+            return share
+        clean = (share - self.other) / self.keep_minus_other
+        return self.of(clean.t(), people).t()
+
+    def votes(self, one_hot: Tensor, gave: Tensor) -> tuple[Tensor, Tensor]:
+        """What reported labels say for each class, and how much each counts when these are averaged.
+
+        With one level the labels themselves; with several, unbiased estimates (y' - q) / (p - q) weighted by
+        the inverse of their variance q(1 - q) / (p - q)², that of a class which is not the person's own.
+        """
+        if self.levels is None:
+            return one_hot, gave
+        keep_minus_other, other = self.levels
+        precision = keep_minus_other.square() / (other * (1 - other)).clamp(min=torch.finfo().tiny)
+        weights = torch.where(gave, precision / precision[gave].max(), 0.0)
+        return (one_hot - other.unsqueeze(1)) / keep_minus_other.unsqueeze(1), weights

@@ -1,0 +1,202 @@
+"""What devices and server agree on, and what it promises."""
+
+import json
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+import hushgraph as hg
+
+LEVELS = [hg.RandomizedResponse(0.5), hg.RandomizedResponse(1.0), hg.RandomizedResponse(2.0)]
+
+
+def campaign(**changed):
+    usual = {
+        "classes": ["cat", "dog", "eel"],
+        "num_features": 5,
+        "features": hg.MultiBit(1.0),
+        "labels": hg.RandomizedResponse(1.0),
+    }
+    return hg.Campaign(**usual | changed)
+
+
+CAMPAIGNS = {
+    "plain": campaign(),
+    "levels": campaign(labels=LEVELS, features=[hg.MultiBit(1.0), hg.MultiBit(9.0)]),
+    "lists": campaign(lists=hg.AdjacencyRandomizedResponse(3.0), num_people=9),
+    "labels alone": campaign(features=None),
+    "no labels": campaign(labels=None),
+    "ranges": campaign(ranges=[(0, 1), (-1, 1), (0, 5), (2, 3), (0, 1)], feature_names=list("abcde")),
+    "unprotected": campaign(features=hg.OneBit(math.inf)),
+    "gaussian": campaign(features=hg.AnalyticGaussian(1.0, 1e-6, low=-1.0)),
+    "numpy's numbers": campaign(
+        features=hg.Laplace(np.float64(1.0)), labels=hg.RandomizedResponse(np.int64(2))
+    ),
+    "from data": campaign(ranges_from_data=True, classes_from_data=True, name="näh"),
+}
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_json_brings_the_same_campaign_back(name):
+    asked = CAMPAIGNS[name]
+    back = hg.Campaign.from_json(asked.to_json())
+    assert back == asked
+    assert (back.id, back.to_json(), back.guarantee) == (asked.id, asked.to_json(), asked.guarantee)
+
+
+def test_the_id_is_the_hash_of_the_content_and_changes_with_any_of_it(tmp_path):
+    ids = {asked.id for asked in CAMPAIGNS.values()}
+    assert len(ids) == len(CAMPAIGNS)
+    assert all(len(one) == 64 and set(one) <= set("0123456789abcdef") for one in ids)
+    assert campaign().id == campaign().id != campaign(labels=hg.RandomizedResponse(1.0000001)).id
+    campaign().save(tmp_path / "c.json")
+    assert hg.Campaign.load(tmp_path / "c.json").id == campaign().id
+
+
+def test_the_canonical_json_does_not_change_unseen():
+    """Ids are in reports that were sent: a change of the format must be meant."""
+    assert campaign().id == "410974b1f472064a468b6e460b606e35212e36b5d540b275a41d341d608acf75"
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_document_that_is_no_campaign_is_refused(name):
+    document = json.loads(CAMPAIGNS[name].to_json())
+    for change in ({"format": 9}, {"classes": ["one"]}, {"features": [{"mechanism": "os.system"}]}, {"x": 1}):
+        with pytest.raises(ValueError, match="this is no campaign"):
+            hg.Campaign.from_json(json.dumps(document | change))
+    for field in document:
+        with pytest.raises(ValueError, match="this is no campaign"):
+            hg.Campaign.from_json(json.dumps({key: value for key, value in document.items() if key != field}))
+    for text in ("", "[]", "3", "{", "null"):
+        with pytest.raises(ValueError, match="this is no campaign"):
+            hg.Campaign.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"classes": ["cat"]}, "classes must be at least 2 names"),
+        ({"classes": ["cat", "cat"]}, "each once"),
+        ({"classes": "cat"}, "classes must be names"),
+        ({"labels": hg.RandomizedResponse(1.0, num_classes=10)}, "10 classes, but there are 3"),
+        ({"labels": LEVELS[::-1]}, "budgets that rise"),
+        ({"labels": [LEVELS[0], LEVELS[0]]}, "budgets that rise"),
+        ({"labels": [LEVELS[0], hg.RandomizedResponse(math.inf)]}, "finite budgets"),
+        ({"features": [hg.MultiBit(1.0), hg.OneBit(2.0)]}, "of one kind"),
+        ({"features": [hg.MultiBit(1.0), hg.MultiBit(2.0, high=2.0)]}, "one range"),
+        ({"num_features": 0}, "num_features must be at least 1"),
+        ({"num_features": -1}, "num_features must be"),
+        ({"feature_names": ["a"]}, "feature_names must be 5 names"),
+        ({"ranges": [(0, 1)]}, "ranges must be 5 pairs"),
+        ({"ranges": [(1, 1)] * 5}, "low < high"),
+        ({"lists": hg.AdjacencyRandomizedResponse(1.0)}, "num_people is needed"),
+        ({"num_people": 0}, "num_people must be"),
+        ({"features": 1.0}, "features must be a feature mechanism"),
+        ({"features": hg.MultiBit}, "features must be a feature mechanism"),
+        ({"labels": hg.MultiBit(1.0)}, "labels must be a RandomizedResponse"),
+        ({"name": 3}, "name must be text"),
+    ],
+)
+def test_a_campaign_without_sense_is_refused(changed, complaint):
+    with pytest.raises((ValueError, TypeError), match=complaint):
+        campaign(**changed)
+
+
+def test_the_promise_is_computed_and_cannot_be_written():
+    assert campaign().guarantee.strength == "ε = 2, proven"
+    with pytest.raises(TypeError):
+        replace(campaign(), guarantee=hg.Guarantee("everything", 0.0001))
+
+
+def test_with_lists_the_first_line_says_what_a_friendship_has_and_what_entries_cost():
+    promised = CAMPAIGNS["lists"].guarantee
+    first = str(promised).splitlines()[0]
+    assert first == (
+        "Privacy of everything a person sent: ε = 5, proven; one friendship, which both ends report: ε = 6;"
+        " k entries of one list: k · 3"
+    )
+    assert promised.to_dict()["friendship"] == 6.0
+
+
+def test_levels_are_promised_by_what_was_taken_and_the_choice_is_said_to_be_public():
+    asked = CAMPAIGNS["levels"]
+    assert asked.guarantee.epsilon == 11.0
+    assert asked.guarantee_of({"features": 0, "label": 2}).epsilon == 3.0
+    assert asked.guarantee_of({"label": 1}).epsilon == 1.0
+    for promised in (asked.guarantee, asked.guarantee_of({"label": 0})):
+        assert "(features: ε = 1, 9; label: ε = 0.5, 1, 2) is no secret" in str(promised)
+    assert "level" not in str(campaign().guarantee)
+    with pytest.raises(ValueError, match="level of label must lie in 0 … 2"):
+        asked.guarantee_of({"label": 3})
+
+
+def test_a_friendship_between_two_levels_has_both():
+    levels = [hg.AdjacencyRandomizedResponse(1.0), hg.AdjacencyRandomizedResponse(4.0)]
+    asked = campaign(lists=levels, num_people=9)
+    assert asked.guarantee.friendship == 8.0
+    assert asked.guarantee_of({"lists": 0}).friendship == 5.0
+
+
+def test_what_was_read_off_private_data_makes_a_claim():
+    claimed = CAMPAIGNS["from data"].guarantee
+    assert claimed.status == "claimed"
+    assert [part.status for part in claimed.parts] == ["claimed", "claimed"]
+    assert "the list of classes was taken from the private data" in str(claimed)
+
+
+def test_each_column_has_its_own_range():
+    asked = CAMPAIGNS["ranges"]
+    values = np.array([0.5, 0.0, 5.0, 2.0, 1.0])
+    np.testing.assert_allclose(asked.in_mechanism_range(values), [0.5, 0.5, 1.0, 0.0, 1.0])
+    assert "the range of each feature is public" in str(asked.guarantee)
+    with pytest.raises(ValueError, match=r"some do not \(private, so not shown\)"):
+        asked.in_mechanism_range(values + 1)
+    clipping = campaign(features=hg.MultiBit(1.0, clip=True), ranges=asked.ranges)
+    assert clipping.in_mechanism_range(values + 9).tolist() == [1.0] * 5
+    same = campaign(ranges=[(0.0, 1.0)] * 5)
+    assert same == campaign()
+
+
+@dataclass(frozen=True)
+class Doubling:
+    """A mechanism of somebody's own: sends twice the value, which protects nobody."""
+
+    epsilon: float
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def guarantee(self):
+        return hg.Guarantee("features", self.epsilon, reason="it is doubled")
+
+    def randomize(self, values, rng):
+        return np.asarray(values, np.float32) * 2
+
+    def estimate(self, reports):
+        return reports / 2
+
+    def variance(self, values):
+        return np.zeros(np.shape(values))
+
+
+def test_a_mechanism_of_ones_own_works_and_is_a_claim(graph, split):
+    collected = hg.collect(graph, split, features=Doubling(1.0), labels=hg.RandomizedResponse(1.0))
+    np.testing.assert_allclose(collected.features, graph.features, rtol=1e-6)
+    assert collected.guarantee.status == "claimed"
+    assert "hushgraph has not checked it" in str(collected.guarantee)
+    assert hg.LPGNN(epochs=2).fit(collected).guarantee.status == "claimed"
+
+
+def test_a_mechanism_of_ones_own_is_read_only_if_it_is_passed_in(tmp_path, graph, split):
+    asked = campaign(features=Doubling(1.0))
+    with pytest.raises(ValueError, match="Pass your own as mechanisms="):
+        hg.Campaign.from_json(asked.to_json())
+    assert hg.Campaign.from_json(asked.to_json(), mechanisms=[Doubling]) == asked
+    collected = hg.collect(graph, split, features=Doubling(1.0), labels=hg.RandomizedResponse(1.0))
+    collected.save(tmp_path / "c.npz")
+    with pytest.raises(ValueError, match="Pass your own as mechanisms="):
+        hg.CollectedGraph.load(tmp_path / "c.npz")
+    loaded = hg.CollectedGraph.load(tmp_path / "c.npz", mechanisms=[Doubling])
+    np.testing.assert_array_equal(loaded.features, collected.features)

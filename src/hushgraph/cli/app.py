@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import hushgraph
-from hushgraph.cli import curate, datasets, demo, predict, reproduce, train, tune, tune_solitude
+from hushgraph.cli import assemble, curate, datasets, demo, predict, reproduce, train, tune, tune_solitude
 
 app = typer.Typer(
     name="hushgraph",
@@ -37,6 +37,7 @@ def hushgraph_command(
 app.command("train")(train.train)
 app.command("curate")(curate.curate)
 app.command("predict")(predict.predict)
+app.command("assemble")(assemble.assemble)
 app.command("datasets")(datasets.datasets)
 app.command("reproduce")(reproduce.reproduce)
 app.command("tune")(tune.tune)

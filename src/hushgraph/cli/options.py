@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+import importlib
+import operator
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
+from hushgraph import _check
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import AnalyticGaussian, Laplace, MultiBit, OneBit
 from hushgraph.mechanisms.protocol import FeatureMechanism
 
-Mechanism = Literal["multi-bit", "one-bit", "laplace", "gaussian"]
+MECHANISMS = ("multi-bit", "one-bit", "laplace", "gaussian")
 ModelFeatures = Literal["collected", "ones", "degree", "random"]
 BackboneName = Literal["sage", "gcn", "gat", "gin"]
 
-Seed = Annotated[int, typer.Option(min=0, help="Seeds the split, the noise and the weights.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Makes it a simulation: noise, split and weights follow from it. Without it, noise is from the"
+        " operating system.",
+    ),
+]
+Classes = Annotated[
+    str | None,
+    typer.Option(
+        help="The public list of classes, with commas between them; otherwise those in your labels, and the"
+        " guarantee is a mere claim.",
+        rich_help_panel="Data",
+    ),
+]
+OwnMechanisms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--own-mechanism", help="A mechanism of yours that the collection names, such as 'mine.noise:Mine'."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 
 
@@ -40,10 +64,26 @@ def refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
             raise ValueError(f"{'the graph' if name == 'graph' else '--' + name.replace('_', '-')} {why}")
 
 
+def imported(path: str) -> type[Any]:
+    """A class of the user's own, by where it is, such as ``"mine.noise:Mine"``."""
+    module, _, name = path.partition(":")
+    try:
+        found: type[Any] = operator.attrgetter(name)(importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"there is no {path!r} to import: {error}") from error
+    return found
+
+
 def make_mechanism(
-    kind: Mechanism, epsilon: float, delta: float | None, low: float, high: float, clip: bool
+    kind: str, epsilon: float, delta: float | None, low: float, high: float, clip: bool
 ) -> FeatureMechanism:
-    """The mechanism that the options describe."""
+    """The mechanism that the options describe, by its name or by where to import it from."""
+    if ":" in kind:
+        settings = {"low": low, "high": high, "delta": delta, "clip": clip or None}
+        given = {name: value for name, value in settings.items() if value is not None}
+        own: FeatureMechanism = imported(kind)(epsilon, **given)
+        return own
+    _check.choice(kind, "--mechanism", MECHANISMS)
     if kind == "gaussian":
         return AnalyticGaussian(epsilon, delta, low, high, clip=clip)
     if delta is not None:
@@ -55,7 +95,7 @@ def make_mechanism(
 
 def load_graph(
     name: str | None, root: Path | None, edges: Path | None, features: Path | None, labels: Path | None,
-    nodes: int | None,
+    nodes: int | None, classes: str | None = None,
 ) -> Graph:  # fmt: skip
     """A named graph, an npz file, or one's own tables."""
     from hushgraph import datasets
@@ -69,7 +109,10 @@ def load_graph(
             raise ValueError(
                 "name a graph (see 'hushgraph datasets'), or give --edges, --features and --labels"
             )
-        return datasets.read(edges=edges, features=features, labels=labels)
+        public = None if classes is None else listed(classes)
+        return datasets.read(edges=edges, features=features, labels=labels, classes=public)
+    if classes is not None:
+        raise ValueError("--classes is for your own labels; a named graph has its own")
     if edges or features or labels:
         raise ValueError(f"give the graph {name!r} or --edges, --features and --labels, not both")
     if name.endswith(".npz"):

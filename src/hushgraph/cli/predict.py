@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
+from rich.markup import escape
 from rich.table import Table
 
 from hushgraph._files import atomic_write
 from hushgraph.cli import console
-from hushgraph.cli.options import AsJson
+from hushgraph.cli.options import AsJson, OwnMechanisms, imported
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.methods import LPGNN
 
@@ -24,39 +26,53 @@ def predict(
         Path | None, typer.Option(help="Predict for this collection instead of the learned one.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Write node, class and probability to this CSV file.")
+        Path | None, typer.Option(help="Write who, class and probability to this CSV file.")
     ] = None,
+    own_mechanism: OwnMechanisms = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict the class of every person with a saved model."""
     with console.clear_errors():
         fitted = LPGNN.load(model)
-        reports = None if collected is None else CollectedGraph.load(collected)
+        own = map(imported, own_mechanism or ())
+        reports = None if collected is None else CollectedGraph.load(collected, own)
         proba = fitted.predict_proba(reports)
-        classes = proba.argmax(1)
+        ids = fitted.ids_ if reports is None else reports.ids
         if output is not None:
-            text = io.StringIO()
-            rows = csv.writer(text, lineterminator="\n")
-            rows.writerow(["node", "class", "probability"])
-            rows.writerows(
-                (node, int(label), f"{row[label]:.6f}")
-                for node, (label, row) in enumerate(zip(classes, proba, strict=True))
-            )
-            with atomic_write(output) as file:
-                file.write(text.getvalue().encode())
+            _write(output, ids, fitted.classes_, proba)
+    numbers = proba.argmax(1)
     statements = {"the people learned from": fitted.guarantee}
     if reports is not None:
         statements["the people predicted"] = reports.guarantee
     if as_json:
-        guarantees = {name: guarantee.to_dict() for name, guarantee in statements.items()}
-        console.print_json({"predictions": classes.tolist(), "guarantees": guarantees})
+        document: dict[str, Any] = {
+            "predictions": [fitted.classes_[number] for number in numbers],
+            "guarantees": {name: guarantee.to_dict() for name, guarantee in statements.items()},
+        }
+        console.print_json(document | ({} if ids is None else {"ids": ids.tolist()}))
         return
-    table = Table("class", title=f"Predictions for {len(classes):,} people", title_justify="left")
+    table = Table("class", title=f"Predictions for {len(numbers):,} people", title_justify="left")
     table.add_column("people", justify="right")
     table.add_column("mean probability", justify="right")
-    for label, people in enumerate(np.bincount(classes, minlength=proba.shape[1])):
-        certainty = console.percent(float(proba[classes == label, label].mean())) if people else "–"
-        table.add_row(str(label), f"{people:,}", certainty)
+    for number, people in enumerate(np.bincount(numbers, minlength=proba.shape[1])):
+        certainty = console.percent(float(proba[numbers == number, number].mean())) if people else "–"
+        table.add_row(escape(fitted.classes_[number]), f"{people:,}", certainty)
     console.output.print(table)
-    for people, guarantee in statements.items():
-        console.output.print(f"\nFor {people}:\n{guarantee}", highlight=False)
+    for who, guarantee in statements.items():
+        console.output.print(f"\nFor {who}:\n{guarantee}", highlight=False)
+
+
+def _write(
+    path: Path, ids: NDArray[np.str_] | None, classes: tuple[str, ...], proba: NDArray[np.float32]
+) -> None:
+    """A table of everybody by id, or by number where there are no ids, with the name of the class."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["node" if ids is None else "id", "class", "probability"])
+    who = range(len(proba)) if ids is None else ids.tolist()
+    rows.writerows(
+        (one, classes[number], f"{row[number]:.6f}")
+        for one, number, row in zip(who, proba.argmax(1), proba, strict=True)
+    )
+    with atomic_write(path) as file:
+        file.write(text.getvalue().encode())

@@ -13,9 +13,11 @@ from hushgraph.cli import console
 from hushgraph.cli.options import (
     AsJson,
     BackboneName,
-    Mechanism,
+    Classes,
     ModelFeatures,
+    OwnMechanisms,
     Seed,
+    imported,
     load_graph,
     make_mechanism,
     refuse,
@@ -33,7 +35,7 @@ from hushgraph.methods.selection import Selection
 _DATA, _PRIVACY, _MODEL = "Data", "Privacy", "Model"
 # Options that say how features are asked for, and all that only a simulation uses.
 ASKING = ("epsilon_x", "mechanism", "delta", "low", "high", "clip", "rescale")
-SOURCES = ("graph", "nodes", "root", "edges", "features", "labels")
+SOURCES = ("graph", "nodes", "root", "edges", "features", "labels", "classes")
 SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "epsilon_a", "repeats", "save_collected")
 
 
@@ -59,7 +61,12 @@ def train(
         ),
     ] = None,
     mechanism: Annotated[
-        Mechanism, typer.Option(help="What devices do to features.", rich_help_panel=_PRIVACY)
+        str,
+        typer.Option(
+            help="What devices do to features: multi-bit, one-bit, laplace, gaussian; or your own, such as"
+            " 'mine.noise:Mine'.",
+            rich_help_panel=_PRIVACY,
+        ),
     ] = "multi-bit",
     delta: Annotated[
         float | None, typer.Option(help="Needed by the gaussian mechanism.", rich_help_panel=_PRIVACY)
@@ -102,8 +109,8 @@ def train(
         Selection, typer.Option(help="How the epoch is chosen.", rich_help_panel=_MODEL)
     ] = "paper",
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.", rich_help_panel=_MODEL)] = "auto",
-    repeats: Annotated[int, typer.Option(min=1, help="Seeds from --seed on; each redraws everything.")] = 1,
-    seed: Seed = 0,
+    repeats: Annotated[int, typer.Option(min=1, help="How often; each time redraws everything.")] = 1,
+    seed: Seed = None,
     save: Annotated[
         Path | None, typer.Option(help="Write the (last) model here, for 'hushgraph predict'.")
     ] = None,
@@ -119,11 +126,14 @@ def train(
     edges: Annotated[Path | None, typer.Option(help="Your edge list.", rich_help_panel=_DATA)] = None,
     features: Annotated[Path | None, typer.Option(help="Your feature table.", rich_help_panel=_DATA)] = None,
     labels: Annotated[Path | None, typer.Option(help="Your labels.", rich_help_panel=_DATA)] = None,
+    classes: Classes = None,
+    own_mechanism: OwnMechanisms = None,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a private collection and learn from it, or learn from a real collection.
 
     Half of the people train, a quarter validates, the rest is tested. Only noisy labels choose anything.
+    Without --seed every device draws from the operating system's randomness, and no run is like another.
 
     Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3
     """
@@ -140,13 +150,14 @@ def train(
             weight_decay=weight_decay,
             dropout=dropout,
             selection=selection,
-            random_state=seed,
+            random_state=seed or 0,
             device=device,
         )
         model.check_params()
         if collected is not None:
             refuse(context, SIMULATION, "is for simulations, and --collected learns from a real collection")
-            fitted = _learn(model, CollectedGraph.load(collected))
+            own = map(imported, own_mechanism or ())
+            fitted = _learn(model, CollectedGraph.load(collected, own))
             report: dict[str, Any] = {"collected": str(collected), **_described(fitted)}
         else:
             if model_features != "collected":
@@ -163,8 +174,9 @@ def train(
                 model=model,
                 edges=None if epsilon_a is None else AdjacencyRandomizedResponse(epsilon_a),
             )
-            truth = load_graph(graph, root, edges, features, labels, nodes)
-            runs = _simulate(truth.rescaled() if rescale else truth, setting, range(seed, seed + repeats))
+            refuse(context, ["own_mechanism"], "is for --collected; name yours as --mechanism")
+            truth = load_graph(graph, root, edges, features, labels, nodes, classes)
+            runs = _simulate(truth.rescaled() if rescale else truth, setting, repeats, seed)
             fitted = runs[-1].model
             report = {"graph": repr(truth), **_assessed(runs), **_described(fitted)}
             if save_collected is not None:
@@ -186,10 +198,20 @@ def _learn(model: LPGNN, collection: CollectedGraph) -> LPGNN:
         )
 
 
-def _simulate(graph: Graph, setting: Setting, seeds: range) -> list[Run]:
+def _simulate(graph: Graph, setting: Setting, repeats: int, seed: int | None) -> list[Run]:
+    """Without a seed the noise is the operating system's; splits and weights are no secret either way."""
     with console.progress_bar() as bar:
-        task = bar.add_task("learning", total=setting.model.epochs * len(seeds))
-        return list(repeat(graph, setting, seeds, on_epoch=lambda *_: bar.advance(task)))
+        task = bar.add_task("learning", total=setting.model.epochs * repeats)
+        first = seed or 0
+        return list(
+            repeat(
+                graph,
+                setting,
+                range(first, first + repeats),
+                seeded_noise=seed is not None,
+                on_epoch=lambda *_: bar.advance(task),
+            )
+        )
 
 
 def _assessed(runs: list[Run]) -> dict[str, Any]:

@@ -100,8 +100,32 @@ def _answer(question: Question, given: Any, campaign: Campaign) -> Answer:
     if not _is_whole(level) or not 0 <= level < len(levels):
         raise ValueError(f"the level of {question} must be a whole number in 0 … {len(levels) - 1}")
     expected = layout(campaign, question, level)
+    if question == "features" and "columns" in given and "columns" not in expected:
+        expected = {"columns": Part("whole", None), "values": Part("number", None)}
     _check_keys(given, {"level", *expected}, set(), question)
-    return Answer(level, {name: _array(given[name], part, name) for name, part in expected.items()})
+    parts = {name: _array(given[name], part, name) for name, part in expected.items()}
+    return Answer(level, fitted(parts, campaign, question, level))
+
+
+def fitted(
+    parts: Mapping[str, NDArray[Any]], campaign: Campaign, question: Question, level: int
+) -> Mapping[str, NDArray[Any]]:
+    """One person's arrays in the campaign's layout, if they fit it; values that are sparse become dense."""
+    expected = layout(campaign, question, level)
+    if set(parts) == {"columns", "values"} and set(expected) == {"values"}:
+        columns, values = parts["columns"], parts["values"]
+        last = campaign.num_features - 1
+        if columns.shape != values.shape or not ((columns >= 0) & (columns <= last)).all():
+            raise ValueError(f"columns must be as many as values and lie in 0 … {last}")
+        dense = np.zeros(last + 1, np.float32)
+        dense[columns] = values
+        return {"values": dense}
+    if set(parts) != set(expected):
+        raise ValueError(f"{question} must have {', '.join(expected)}")
+    for name, part in expected.items():
+        if part.length is not None and parts[name].shape != part.length:
+            raise ValueError(f"{name} must have shape {part.length}, got {parts[name].shape}")
+    return parts
 
 
 def _array(given: Any, part: Part, name: str) -> NDArray[Any]:
@@ -116,7 +140,8 @@ def _array(given: Any, part: Part, name: str) -> NDArray[Any]:
     whole = part.kind == "whole"
     if not all(_is_whole(value) or (not whole and isinstance(value, float)) for value in given):
         raise ValueError(f"{name} must hold {'whole ' if whole else ''}numbers")
-    return np.array(given, np.int64 if whole else np.float32)
+    with np.errstate(over="ignore"):  # what becomes infinite is refused at the door
+        return np.array(given, np.int64 if whole else np.float32)
 
 
 def _is_whole(value: Any) -> bool:

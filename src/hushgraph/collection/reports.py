@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hushgraph._files import atomic_write
 from hushgraph.collection import columns
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
-from hushgraph.collection.report import Answer, Report
+from hushgraph.collection.report import Answer, Report, fitted
 
 FORMAT = 1
 
@@ -219,4 +219,8 @@ def _read(given: Report | str | bytes | Mapping[str, Any], campaign: Campaign) -
         )
     if given.campaign != campaign.id:
         raise ValueError("it answers another campaign")
-    return given
+    answers = {
+        question: Answer(answer.level, fitted(answer.parts, campaign, question, answer.level))
+        for question, answer in given.answers.items()
+    }
+    return replace(given, answers=answers)

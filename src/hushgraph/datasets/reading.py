@@ -68,6 +68,29 @@ def read(
     )
 
 
+def read_ids(path: PathLike) -> NDArray[np.str_]:
+    """The ids of everybody in a table, in its order."""
+    table = existing(path, (".csv", ".parquet"))
+    frame = read_table(table, all_text=True, least_columns=1)
+    ids = ids_as_text(frame[id_column(list(frame.columns))], table)
+    _index(ids, table)
+    return ids.astype(str)
+
+
+def read_edges(
+    path: PathLike, ids: NDArray[np.str_] | None = None, source: PathLike = ""
+) -> NDArray[np.int64]:
+    """The edges of a file alone, (2, E): by ids, or by numbers where there are none."""
+    table = existing(path)
+    if ids is not None:
+        return _read_edges(table, _index(ids.astype(object), Path(source)), Path(source)).astype(np.int64)
+    columns = _edge_columns(table, None)
+    try:
+        return np.stack([ids_as_text(column, table).astype(np.int64) for column in columns])
+    except ValueError as error:
+        raise ValueError(f"{table} must name people by their numbers: {error}") from error
+
+
 def _read_features(path: Path) -> tuple[NDArray[np.object_], Any, tuple[str, ...] | None]:
     if path.suffix.lower() == ".npz":
         arrays = read_arrays(path)
@@ -96,16 +119,21 @@ def _numbers(frame: Any, path: Path) -> NDArray[np.float32]:
 
 
 def _read_edges(path: Path, nodes: Any, feature_path: Path) -> NDArray[np.int32]:
+    columns = _edge_columns(path, nodes)
+    return np.stack([_positions(ids_as_text(ids, path), nodes, path, feature_path) for ids in columns])
+
+
+def _edge_columns(path: Path, nodes: Any) -> list[Any]:
+    """Who is at either end of each edge."""
     if path.suffix.lower() == ".npz":
         pairs = read_arrays(path).get("edge_index", np.empty(0))
         if pairs.ndim != 2 or pairs.shape[0] != 2:
             raise ValueError(f"{path} must have an array edge_index of shape (2, E), got {pairs.shape}")
-        columns = list(pairs)
-    else:
-        frame = read_table(path, all_text=True)
+        return list(pairs)
+    frame = read_table(path, all_text=True)
+    if nodes is not None:
         _refuse_data_as_header(list(frame.columns)[:2], nodes, path)
-        columns = [frame.iloc[:, 0], frame.iloc[:, 1]]
-    return np.stack([_positions(ids_as_text(ids, path), nodes, path, feature_path) for ids in columns])
+    return [frame.iloc[:, 0], frame.iloc[:, 1]]
 
 
 def _read_labels(path: Path, nodes: Any, feature_path: Path, classes: Sequence[str] | None) -> Labels:

@@ -29,13 +29,14 @@ def existing(path: str | os.PathLike[str], accepted: tuple[str, ...] = (".csv", 
     return path
 
 
-def read_table(path: Path, *, all_text: bool) -> Any:
+def read_table(path: Path, *, all_text: bool, least_columns: int = 2) -> Any:
     """The rows of a CSV or Parquet file, as a pandas frame of at least two columns and one row.
 
     Args:
         path: the file; the first line of a CSV names its columns.
         all_text: whether a CSV's cells stay text. Otherwise only the id column does, so that 007 is
             not 7, and the other columns become numbers where they can.
+        least_columns: how many there must be.
     """
     pandas = require("pandas", extra="data", purpose=f"reading {path}")
     if path.suffix.lower() == ".csv":
@@ -48,8 +49,9 @@ def read_table(path: Path, *, all_text: bool) -> Any:
             raise ValueError(f"{path} is not a readable Parquet file (truncated or damaged?)") from error
         # An index with a name is a column of the table, as when ids were made the index before writing.
         frame = frame.reset_index(drop=frame.index.name is None)
-    if frame.shape[1] < 2:
-        raise ValueError(f"{path} must have at least two columns, got {frame.shape[1]}")
+    if frame.shape[1] < least_columns:
+        least = "two columns" if least_columns == 2 else "one column"
+        raise ValueError(f"{path} must have at least {least}, got {frame.shape[1]}")
     if frame.shape[0] == 0:
         raise ValueError(f"{path} has columns but no rows")
     return frame

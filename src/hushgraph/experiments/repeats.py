@@ -45,15 +45,20 @@ class Run:
 
 
 def repeat(
-    graph: Graph, setting: Setting, seeds: Sequence[int], *, on_epoch: EpochDone | None = None
+    graph: Graph,
+    setting: Setting,
+    seeds: Sequence[int],
+    *,
+    seeded_noise: bool = True,
+    on_epoch: EpochDone | None = None,
 ) -> Iterator[Run]:
-    """Runs a setting once for each seed, which sets the split, the noise and the weights.
+    """Runs a setting once for each seed: of split and weights and, if ``seeded_noise``, of the noise.
 
     ``on_epoch(seed, epoch, epochs)`` is called after every epoch. ``accuracy`` is on test people, whose
     labels were not collected; ``seconds`` is the time of learning.
     """
     for seed in seeds:
-        split, collected = draw(graph, setting, seed)
+        split, collected = draw(graph, setting, seed, seeded_noise=seeded_noise)
         start = time.perf_counter()
         model = setting.model.with_params(random_state=seed)
         model.fit(collected, progress=_reporter(seed, on_epoch))
@@ -61,7 +66,9 @@ def repeat(
         yield Run(seed, accuracy(model, graph, split.test), seconds, model, collected)
 
 
-def draw(graph: Graph, setting: Setting, seed: int) -> tuple[Split, CollectedGraph]:
+def draw(
+    graph: Graph, setting: Setting, seed: int, *, seeded_noise: bool = True
+) -> tuple[Split, CollectedGraph]:
     """The split and the collection of one seed; the model of the setting has no part in them."""
     split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
     collected = collect(
@@ -70,7 +77,7 @@ def draw(graph: Graph, setting: Setting, seed: int) -> tuple[Split, CollectedGra
         features=setting.features,
         labels=setting.labels,
         edges=setting.edges,
-        rng=np.random.default_rng([seed, 1]),
+        rng=np.random.default_rng([seed, 1]) if seeded_noise else None,
     )
     return split, collected
 

@@ -1,0 +1,112 @@
+"""``hushgraph assemble``."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from hushgraph.cli import console
+from hushgraph.cli.options import AsJson, OwnMechanisms, imported
+from hushgraph.collection.assemble import assemble as put_together
+from hushgraph.collection.campaign import Campaign
+from hushgraph.collection.reports import Refusal, Reports
+from hushgraph.datasets.reading import read_edges, read_ids
+from hushgraph.split import random_split
+
+
+def assemble(
+    campaign: Annotated[Path, typer.Argument(help="The campaign, as JSON.")],
+    reports: Annotated[
+        list[Path],
+        typer.Argument(help="Reports: .npz, .json or .jsonl files, or folders of .json files."),
+    ],
+    output: Annotated[Path, typer.Option(help="Write the collection here, for 'train --collected'.")],
+    edges: Annotated[
+        Path | None, typer.Option(help="The public graph; not where lists were asked for.")
+    ] = None,
+    people: Annotated[
+        Path | None,
+        typer.Option(
+            help="A table whose column 'id', or first one, names everybody in the order of their numbers."
+        ),
+    ] = None,
+    num_people: Annotated[
+        int | None, typer.Option(help="How many there are, where neither campaign nor --people say so.")
+    ] = None,
+    val: Annotated[
+        float, typer.Option(min=0, max=1, help="Which share of those who sent a label validates.")
+    ] = 1 / 3,
+    own_mechanism: OwnMechanisms = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put reports together with the graph, as a server does that never saw what people hold.
+
+    Reports that do not fit the campaign are refused and named; the others are kept.
+
+    Example: hushgraph assemble campaign.json reports/ --edges edges.csv --output collected.npz
+    """
+    with console.clear_errors():
+        asked = Campaign.load(campaign, map(imported, own_mechanism or ()))
+        ids = None if people is None else read_ids(people)
+        given, refused = _read(asked, reports)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # refusals are told below
+            collected = put_together(
+                asked,
+                given,
+                edges=None if edges is None else read_edges(edges, ids, people or ""),
+                split=random_split(given.labelled, train=1 - val, val=val, seed=0),
+                ids=ids,
+                num_people=num_people,
+            )
+        collected.save(output)
+    refused += collected.refused
+    if as_json:
+        told = {"collection": repr(collected), "refused": [str(one) for one in refused]}
+        console.print_json({**told, "guarantee": collected.guarantee.to_dict()})
+        return
+    table = Table(title="Collected", title_justify="left", show_header=False)
+    table.add_row("collection", repr(collected))
+    table.add_row("written to", str(output))
+    table.add_row("reports refused", f"{len(refused):,}")
+    console.output.print(table)
+    for one in refused[:20]:
+        console.warn(f"refused: {one}")
+    if len(refused) > 20:
+        console.warn(f"… and {len(refused) - 20:,} more")
+    console.output.print(str(collected.guarantee), highlight=False)
+
+
+def _read(campaign: Campaign, paths: list[Path]) -> tuple[Reports, list[Refusal]]:
+    """One npz file as it is; everything else one report after the other."""
+    if len(paths) == 1 and paths[0].suffix == ".npz":
+        return Reports.load(paths[0]), []
+    if any(path.suffix == ".npz" for path in paths):
+        raise ValueError("one .npz file of reports is taken alone, not with others")
+    return Reports.gather(campaign, _each(paths))
+
+
+def _each(paths: list[Path]) -> Iterator[Any]:
+    for path in paths:
+        files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        for file in files:
+            if file.suffix == ".jsonl":
+                with file.open("rb") as lines:
+                    yield from (line for line in lines if line.strip())
+            else:
+                yield from _reports_in(file.read_bytes())
+
+
+def _reports_in(text: bytes) -> list[Any]:
+    """The reports of a batch; otherwise it is one, to be read at the door."""
+    try:
+        document = json.loads(text)
+        return list(document["reports"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return [text]

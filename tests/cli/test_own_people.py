@@ -1,0 +1,202 @@
+"""The command on one's own people: whose noise, whose names, whose mechanism."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import hushgraph as hg
+from hushgraph.cli.app import app
+
+BUDGETS = ["--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "3"]
+
+
+@pytest.fixture
+def run():
+    return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Files with text ids and class names, 240 people in two moods; the class 'gone' is nobody's."""
+    rng = np.random.default_rng(1)
+    ids = [f"p-{number:03}" for number in rng.permutation(240)]
+    mood = rng.integers(0, 2, 240)
+    (tmp_path / "features.csv").write_text(
+        "id,tea,cake,rain\n"
+        + "".join(f"{one},{m},{1 - m},{rng.integers(2)}\n" for one, m in zip(ids, mood, strict=True))
+    )
+    friends = [
+        (a, b)
+        for a, b in rng.integers(0, 240, (3000, 2))
+        if a != b and (mood[a] == mood[b] or rng.random() < 0.05)
+    ]
+    (tmp_path / "edges.csv").write_text("from,to\n" + "".join(f"{ids[a]},{ids[b]}\n" for a, b in friends))
+    (tmp_path / "labels.csv").write_text(
+        "id,mood\n" + "".join(f"{one},{('merry', 'calm')[m]}\n" for one, m in zip(ids, mood, strict=True))
+    )
+    return [
+        word for name in ("edges", "features", "labels") for word in (f"--{name}", tmp_path / f"{name}.csv")
+    ]
+
+
+def guessed(collected, truth, seed):
+    """Which share of the labels comes back to somebody who guesses the seed and knows how it is used."""
+    asked = truth.num_classes
+    people = np.concatenate([collected.train, collected.val])
+    rng = np.random.default_rng([seed, 1])
+    # Randomised response shifts a label by a step that the generator tells.
+    shift = hg.RandomizedResponse(1.0, asked).randomize(np.zeros(people.size, int), rng)
+    return np.mean((collected.labels[people] - shift) % asked == truth.labels[people])
+
+
+def test_the_planted_seed_attack_works_on_a_simulation_which_says_so_and_fails_without_a_seed(
+    run, tables, tmp_path
+):
+    truth = hg.datasets.read(*tables[1::2])
+    saved = tmp_path / "collected.npz"
+    seeded = run("train", *tables, *BUDGETS, "--seed", "0", "--save-collected", saved)
+    assert seeded.exit_code == 0, seeded.output
+    assert guessed(hg.CollectedGraph.load(saved), truth, 0) == 1.0
+    statement = seeded.stdout[seeded.stdout.index("Privacy of everything") :]
+    assert "simulated" in statement.splitlines()[0]
+
+    unseeded = run("train", *tables, *BUDGETS, "--save-collected", saved)
+    assert "simulated" not in unseeded.stdout
+    collected = hg.CollectedGraph.load(saved)
+    # Whoever knows nothing but the report is right with probability e / (e + 1) = 0.73 on average.
+    shares = [guessed(collected, truth, seed) for seed in range(200)]
+    # False alarm below 1e-8: unrelated draws agree in 0.6 on average, and 0.85 is seven deviations away.
+    assert max(shares) < 0.85
+    assert (
+        json.loads(run("train", "--collected", saved, "--epochs", "2", "--json").stdout)["guarantee"][
+            "simulated"
+        ]
+        is False
+    )
+
+
+def test_ids_and_class_names_come_out_as_they_went_in(run, tables, tmp_path):
+    model, table = tmp_path / "model.pt", tmp_path / "predictions.csv"
+    budgets = ["--epsilon-x", "inf", "--epsilon-y", "inf", "--epochs", "60"]
+    assert run("train", *tables, *budgets, "--save", model).exit_code == 0
+    shown = run("predict", model, "--output", table)
+    assert shown.exit_code == 0, shown.output
+    assert "merry" in shown.stdout
+    with table.open() as file:
+        rows = list(csv.DictReader(file))
+    with (tmp_path / "labels.csv").open() as file:
+        moods = {row["id"]: row["mood"] for row in csv.DictReader(file)}
+    assert [row["id"] for row in rows] == list(moods)
+    assert np.mean([moods[row["id"]] == row["class"] for row in rows]) > 0.9
+    document = json.loads(run("predict", model, "--json").stdout)
+    assert document["ids"] == list(moods)
+    assert document["predictions"] == [row["class"] for row in rows]
+
+
+def test_codes_are_names_and_never_empty_classes(run, tables, tmp_path):
+    labels = tmp_path / "labels.csv"
+    labels.write_text(labels.read_text().replace("merry", "10").replace("calm", "30"))
+    result = run("train", *tables, "--epsilon-x", "inf", "--epsilon-y", "inf", "--epochs", "60", "--json")
+    report = json.loads(result.stdout)
+    assert "2 classes" in report["graph"]
+    assert report["test_accuracy"] > 0.9
+
+
+def test_classes_taken_from_labels_make_a_claim_and_a_public_list_does_not(run, tables):
+    taken = json.loads(run("train", *tables, *BUDGETS, "--json").stdout)["guarantee"]
+    assert taken["status"] == "claimed"
+    assert "the list of classes was taken from the private data" in json.dumps(taken)
+    public = json.loads(run("train", *tables, *BUDGETS, "--classes", "calm,merry,gone", "--json").stdout)
+    assert public["guarantee"]["status"] == "proven"
+    assert "3 classes" in public["graph"]
+    missing = run("train", *tables, *BUDGETS, "--classes", "calm,gone")
+    assert missing.exit_code == 2
+    assert "1 classes that are not in the list" in " ".join(missing.output.split())
+
+
+OWN = '''
+from dataclasses import dataclass
+import numpy as np
+import hushgraph as hg
+
+@dataclass(frozen=True)
+class Mine:
+    """Adds a coin."""
+    epsilon: float
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def guarantee(self):
+        return hg.Guarantee("features", self.epsilon, reason="a coin is added")
+
+    def randomize(self, values, rng):
+        dense = values.toarray() if hasattr(values, "toarray") else np.asarray(values)
+        return (dense + rng.integers(0, 2, size=dense.shape)).astype(np.float32)
+
+    def estimate(self, reports):
+        return reports - np.float32(0.5)
+
+    def variance(self, values):
+        return np.full(np.shape(values), 0.25)
+'''
+
+
+def test_a_mechanism_of_ones_own_is_named_by_where_it_is(run, tables, tmp_path, monkeypatch):
+    (tmp_path / "my_noise.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    saved, model = tmp_path / "collected.npz", tmp_path / "model.pt"
+    result = run(
+        "train", *tables, *BUDGETS, "--mechanism", "my_noise:Mine", "--save-collected", saved, "--save", model
+    )
+    assert result.exit_code == 0, result.output
+    assert "it was stated by hand" in result.stdout
+    refused = run("train", "--collected", saved, "--epochs", "2")
+    assert "Pass your own as mechanisms=" in " ".join(refused.output.split())
+    named = ["--collected", saved, "--own-mechanism", "my_noise:Mine"]
+    assert run("train", *named, "--epochs", "2").exit_code == 0
+    assert run("predict", model, *named).exit_code == 0
+    for wrong in ("my_noise:Nobody", "nowhere:Mine", "my_noise:"):
+        answer = run("train", *tables, *BUDGETS, "--mechanism", wrong)
+        assert (answer.exit_code, "to import" in answer.output) == (2, True)
+
+
+def test_reports_are_assembled_learned_from_and_predicted_with_ids(run, tables, tmp_path):
+    truth = hg.datasets.read(*tables[1::2], classes=["calm", "merry"])
+    asked = hg.Campaign(
+        classes=truth.classes, num_features=3, features=hg.MultiBit(4.0), labels=hg.RandomizedResponse(3.0),
+        feature_names=truth.feature_names, name="moods",
+    )  # fmt: skip
+    asked.save(tmp_path / "campaign.json")
+    reports = tmp_path / "reports"
+    reports.mkdir()
+    for person, features in enumerate(truth.features):
+        report = hg.answer(asked, person, features=features, label=int(truth.labels[person]))
+        (reports / f"{person}.json").write_text(report.to_json())
+    (reports / "17.json").write_text('{"person": 17}')
+    (tmp_path / "more.jsonl").write_text("not JSON\n\n")
+    people = tmp_path / "people.csv"
+    people.write_text("id\n" + "\n".join(truth.ids) + "\n")
+    saved, model, table = (tmp_path / name for name in ("collected.npz", "model.pt", "table.csv"))
+    words = ["assemble", tmp_path / "campaign.json", reports, tmp_path / "more.jsonl", "--output", saved]
+    result = run(*words, "--edges", tables[1], "--people", people)
+    assert result.exit_code == 0, result.output
+    said = " ".join(result.output.replace("│", " ").split())
+    assert "reports refused 2" in said
+    assert "has no answers, campaign, format" in said
+    assert "ε = 7, proven" in said
+    assert run("train", "--collected", saved, "--epochs", "30", "--save", model).exit_code == 0
+    assert run("predict", model, "--output", table).exit_code == 0
+    with table.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == truth.ids.tolist()
+    right = np.mean([row["class"] == truth.classes[k] for row, k in zip(rows, truth.labels, strict=True)])
+    assert right > 0.8
+    numbered = run(*words, "--edges", tables[1], "--num-people", "240")
+    assert numbered.exit_code == 2
+    assert "must name people by their numbers" in " ".join(numbered.output.split())

@@ -1,0 +1,327 @@
+"""Malformed reports: each is refused with what was wrong and whose it was, and the others are kept."""
+
+from __future__ import annotations
+
+import json
+import math
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hushgraph as hg
+from hushgraph.collection import Answer, Answers, Report
+
+PEOPLE, FEATURES = 30, 6
+ASKED = hg.Campaign(
+    classes=["cat", "dog", "eel"],
+    num_features=FEATURES,
+    features=hg.MultiBit(7.0),  # answers three of six features
+    labels=[hg.RandomizedResponse(0.5), hg.RandomizedResponse(2.0)],
+    lists=hg.AdjacencyRandomizedResponse(3.0),
+    num_people=PEOPLE,
+)
+VALUES = hg.Campaign(classes=2, num_features=4, features=hg.Laplace(1.0), num_people=PEOPLE)
+SIGNS = hg.Campaign(classes=2, num_features=4, features=hg.OneBit(1.0), num_people=PEOPLE)
+PLAIN = hg.Campaign(classes=2, num_features=4, features=hg.MultiBit(math.inf), num_people=PEOPLE)
+SECRET = 1234567
+
+
+def good(person, campaign=ASKED):
+    rng = np.random.default_rng(person)
+    if campaign is not ASKED:
+        return json.loads(hg.answer(campaign, person, features=rng.random(4), rng=rng).to_json())
+    friends = [friend for friend in range(3) if friend != person]
+    report = hg.answer(
+        ASKED,
+        person,
+        features=rng.random(FEATURES),
+        label="dog",
+        friends=friends,
+        levels={"label": 1},
+        rng=rng,
+    )
+    return json.loads(report.to_json())
+
+
+def changed(**paths):
+    """A good report of person 5 with some entries replaced; ``a__b`` is the entry b of a."""
+    document = good(5)
+    for path, value in paths.items():
+        *way, last = path.split("__")
+        place = document
+        for step in way:
+            place = place[step]
+        place[last] = value
+    return json.dumps(document)
+
+
+def without(*way):
+    document = good(5)
+    place = document
+    for step in way[:-1]:
+        place = place[step]
+    del place[way[-1]]
+    return json.dumps(document)
+
+
+MALFORMED = {
+    "nothing": ("", "it is not JSON"),
+    "not JSON": ("{person: 5}", "it is not JSON"),
+    "cut off": (json.dumps(good(5))[:-9], "it is not JSON"),
+    "not UTF-8": (b"\xff\xfe{}", "it is not JSON"),
+    "deeply nested": ("[" * 100_000, "it is not JSON"),
+    "a list": ("[]", "it must be a JSON object"),
+    "a number": ("7", "it must be a JSON object"),
+    "no format": (without("format"), "it has no format"),
+    "a format from the future": (changed(format=2), "its format is not 1"),
+    "no campaign": (without("campaign"), "it has no campaign"),
+    "another campaign": (changed(campaign="0" * 64), "it answers another campaign"),
+    "no person": (without("person"), "it has no person"),
+    "a person's name": (changed(person="ann"), "person must be a whole number"),
+    "half a person": (changed(person=5.0), "person must be a whole number"),
+    "a person below 0": (changed(person=-1), "person must be a whole number from 0 on"),
+    "a person beyond all": (changed(person=PEOPLE), "people are numbered 0 to 29"),
+    "an enormous person": (changed(person=10**30), "person must be a whole number"),
+    "true as a person": (changed(person=True), "person must be a whole number"),
+    "something extra": (changed(token="x"), "1 entries that are not known"),
+    "no answers": (changed(answers={}), "at least one answer"),
+    "answers that are a list": (changed(answers=[]), "answers must be a JSON object"),
+    "an unknown question": (changed(answers__income={"level": 0}), "a question that there is not"),
+    "an answer that is null": (changed(answers__label=None), "the level of label must be"),
+    "no level": (without("answers", "label", "level"), "the level of label must be a whole number in 0 … 1"),
+    "a level that is not offered": (changed(answers__label__level=2), "the level of label must be"),
+    "a level below 0": (changed(answers__label__level=-1), "the level of label must be"),
+    "no label": (without("answers", "label", "label"), "label has no label"),
+    "a label beyond the classes": (changed(answers__label__label=3), "label must lie in 0 … 2"),
+    "a label below 0": (changed(answers__label__label=-1), "label must lie in 0 … 2"),
+    "a label as a word": (changed(answers__label__label="dog"), "label must be a whole number"),
+    "a label in a list": (changed(answers__label__label=[1]), "label must be a whole number"),
+    "too few columns": (changed(answers__features__columns=[0, 1]), "columns must have 3 entries, and has 2"),
+    "too many signs": (changed(answers__features__signs=[1, 1, 1, 1]), "signs must have 3 entries"),
+    "a column twice": (changed(answers__features__columns=[0, 1, 1]), "columns must be distinct"),
+    "a column beyond": (changed(answers__features__columns=[0, 1, 6]), "columns must lie in 0 … 5"),
+    "a column below 0": (changed(answers__features__columns=[0, 1, -1]), "columns must lie in 0 … 5"),
+    "half a column": (changed(answers__features__columns=[0, 1, 2.5]), "columns must hold whole numbers"),
+    "a sign of 0": (changed(answers__features__signs=[1, 0, 1]), "signs must be -1 or 1"),
+    "a sign of a million": (changed(answers__features__signs=[1, SECRET, 1]), "signs must be -1 or 1"),
+    "a sign that wraps to 1": (changed(answers__features__signs=[1, 257, 1]), "signs must be -1 or 1"),
+    "signs that are text": (changed(answers__features__signs="+++"), "signs must be a list"),
+    "no signs": (without("answers", "features", "signs"), "features has no signs"),
+    "values instead": (changed(answers__features={"level": 0, "values": [0.5] * 6}), "features has no"),
+    "a list that names its person": (changed(answers__lists__names=[5]), "must not name its own person"),
+    "a name twice": (changed(answers__lists__names=[1, 1]), "names must rise"),
+    "names out of order": (changed(answers__lists__names=[3, 1]), "names must rise"),
+    "a name beyond all": (changed(answers__lists__names=[30]), "names must lie in 0 … 29"),
+    "a name below 0": (changed(answers__lists__names=[-4]), "names must lie in 0 … 29"),
+    "names nested": (changed(answers__lists__names=[[1]]), "names must hold whole numbers"),
+    "simulated as a word": (changed(simulated="no"), "simulated must be true or false"),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_report_is_refused_with_its_number_and_the_others_are_kept(name):
+    bad, why = MALFORMED[name]
+    given = [json.dumps(good(1)), json.dumps(good(2)), bad, json.dumps(good(3))]
+    with pytest.warns(UserWarning, match="1 reports were refused"):
+        collected = hg.assemble(ASKED, given)
+    (refusal,) = collected.refused
+    assert why in refusal.why
+    assert str(refusal).startswith(("report 2:", "the report of person 5:", "the report of person 30:"))
+    assert str(SECRET) not in str(refusal)
+    assert collected.reports.people.tolist() == [1, 2, 3]
+    assert collected.answered.sum() == 3
+
+
+@pytest.mark.parametrize(
+    ("campaign", "values", "why"),
+    [
+        (VALUES, [0.5, math.nan, 0.1, 0.2], "values must be finite"),
+        (VALUES, [0.5, math.inf, 0.1, 0.2], "values must be finite"),
+        (VALUES, [0.5, 1e300, 0.1, 0.2], "values must be finite"),
+        (VALUES, [0.5, "0.1", 0.1, 0.2], "values must hold numbers"),
+        (VALUES, [0.5, None, 0.1, 0.2], "values must hold numbers"),
+        (VALUES, [0.5], "values must have 4 entries"),
+        (SIGNS, [1, -1, 1, 0], "values must be -1 or 1"),
+        (SIGNS, [1, -1, 1, 0.5], "values must hold whole numbers"),
+        (PLAIN, [0.5, 0.5, 0.5, 1.5], r"values must lie in \[0, 1\]"),
+    ],
+)
+def test_values_without_sense_are_refused(campaign, values, why):
+    bad = good(5, campaign)
+    bad["answers"]["features"]["values"] = values
+    given = [json.dumps(good(1, campaign)), json.dumps(bad), json.dumps(good(2, campaign))]
+    with pytest.warns(UserWarning, match=why):
+        collected = hg.assemble(campaign, given, edges=[[0], [1]])
+    assert collected.reports.people.tolist() == [1, 2]
+
+
+def test_single_reports_of_the_wrong_shape_are_refused_alone():
+    reports = list(batch())
+    spoilt_one = Report(
+        ASKED.id, 5, {"features": Answer(0, {"columns": np.arange(2), "signs": np.ones(2, int)})}
+    )
+    reports[5] = spoilt_one
+    with pytest.warns(UserWarning, match=r"report 5: columns must have shape \(3,\), got \(2,\)"):
+        assert hg.assemble(ASKED, reports).reports.people.size == 9
+
+
+def test_sparse_values_that_are_not_randomised_travel_as_json(graph, split):
+    held = replace(graph, features=sp.csr_array(np.where(graph.features > 0.6, graph.features, 0)))
+    plain = hg.collect(held, split, features=hg.MultiBit(math.inf), labels=hg.RandomizedResponse(1.0))
+    back = hg.assemble(plain.campaign, [one.to_json() for one in plain.reports], edges=graph.edges)
+    np.testing.assert_array_equal(back.features, plain.features.toarray())
+    np.testing.assert_array_equal(back.features, held.features.toarray())
+
+
+def test_of_two_reports_of_one_person_the_first_is_kept():
+    first, second = good(4), good(4)
+    second["answers"]["label"]["label"] = (first["answers"]["label"]["label"] + 1) % 3
+    with pytest.warns(UserWarning, match="the report of person 4: there is an earlier one, which is kept"):
+        collected = hg.assemble(ASKED, [json.dumps(first), json.dumps(second)])
+    assert collected.labels[4] == first["answers"]["label"]["label"]
+
+
+def batch(campaign=ASKED):
+    """The reports of ten people, as columns."""
+    reports, refused = hg.Reports.gather(
+        campaign, [json.dumps(good(person, campaign)) for person in range(10)]
+    )
+    assert refused == []
+    return reports
+
+
+def spoilt(reports, question, part, change):
+    """The batch with one array changed."""
+    answers = []
+    for one in reports.answers:
+        parts = {name: array.copy() for name, array in one.parts.items()}
+        people = one.people.copy()
+        if one.question == question:
+            array = people if part == "people" else parts[part]
+            array = change(array)
+            people, parts = (array, parts) if part == "people" else (people, parts | {part: array})
+        answers.append(Answers(one.question, one.level, people, parts))
+    return hg.Reports(reports.campaign, tuple(answers), reports.simulated)
+
+
+def put(place, value):
+    def change(array):
+        array[place] = value
+        return array
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("question", "part", "change", "why", "whose"),
+    [
+        ("label", "label", put(3, 3), "label must lie in 0 … 2", 3),
+        ("label", "label", put(0, -1), "label must lie in 0 … 2", 0),
+        ("label", "people", put(2, 30), "people are numbered 0 to 29", 30),
+        ("label", "people", put(2, -7), "people are numbered 0 to 29", -7),
+        ("features", "columns", put((4, 1), 6), "columns must lie in 0 … 5", 4),
+        ("features", "columns", lambda array: np.where(np.arange(10)[:, None] == 6, 2, array), "distinct", 6),
+        ("features", "signs", put((9, 0), 0), "signs must be -1 or 1", 9),
+        ("features", "people", put(8, 7), "features is answered twice; the first answer is kept", 7),
+        ("lists", "names", put(0, 29), "names must rise", 0),
+        ("lists", "names", put(-1, 9), "must not name its own person", 9),
+        ("lists", "names", put(-1, 31), "names must lie in 0 … 29", 9),
+    ],
+)
+def test_in_a_batch_the_rows_that_make_no_sense_are_refused_alone(question, part, change, why, whose):
+    reports = batch()
+    wrong = spoilt(reports, question, part, change)
+    with pytest.warns(UserWarning, match="refused"):
+        collected = hg.assemble(ASKED, wrong)
+    (refusal,) = collected.refused
+    assert (refusal.person, why in refusal.why) == (whose, True)
+    kept = collected.reports.of_question(question)[0].people.size
+    assert kept == 9
+    # A refused person is out with everything; a second answer leaves the first.
+    assert (whose in collected.reports.people) == ("twice" in why)
+
+
+@pytest.mark.parametrize(
+    ("question", "part", "change", "why"),
+    [
+        ("label", "label", lambda array: array[:-1], r"label must have shape \(10,\), got \(9,\)"),
+        ("label", "label", lambda array: array.astype(float), "label must hold whole numbers"),
+        ("label", "people", lambda array: array.astype(float), "people must be a list of whole numbers"),
+        ("features", "columns", lambda array: array[:, :2], "columns must have shape"),
+        ("features", "signs", lambda array: array.astype(str), "signs must hold whole numbers"),
+        ("lists", "starts", lambda array: array[::-1], "starts must rise from 0"),
+        ("lists", "starts", lambda array: array + 1, "starts must rise from 0"),
+        ("lists", "names", lambda array: array[:-1], "names must have shape"),
+    ],
+)
+def test_a_batch_of_the_wrong_form_is_refused_as_a_whole(question, part, change, why):
+    with pytest.raises(ValueError, match=why):
+        hg.assemble(ASKED, spoilt(batch(), question, part, change))
+
+
+def test_a_batch_with_arrays_missing_or_for_another_campaign_or_level_is_refused():
+    reports = batch()
+    features, label, lists = reports.answers
+    for answers, why in (
+        ([Answers("features", 0, features.people, {"columns": features.parts["columns"]})], "arrays must be"),
+        ([Answers("label", 7, label.people, label.parts)], "at level 7, which is not asked"),
+        ([Answers("lists", 0, lists.people, {"names": lists.parts["names"]})], "arrays must be"),
+        ([], "no report to learn from"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            hg.assemble(ASKED, hg.Reports(ASKED.id, tuple(answers)))
+    with pytest.raises(ValueError, match="answer another campaign"):
+        hg.assemble(VALUES, reports, edges=[[0], [1]])
+
+
+def test_batches_survive_npz_and_json(tmp_path):
+    reports = batch()
+    reports.save(tmp_path / "r.npz")
+    other, refused = hg.Reports.from_json(reports.to_json(), ASKED)
+    assert refused == []
+    for back in (hg.Reports.load(tmp_path / "r.npz"), other):
+        assert [one.to_json() for one in back] == [one.to_json() for one in reports]
+        assert back.simulated
+    for spoil in (lambda whole: whole[:200], lambda _: b"", lambda _: b"no archive"):
+        (tmp_path / "bad.npz").write_bytes(spoil((tmp_path / "r.npz").read_bytes()))
+        with pytest.raises(ValueError, match="holds no readable reports"):
+            hg.Reports.load(tmp_path / "bad.npz")
+
+
+plain = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+documents = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_whatever_stands_in_a_report_the_others_are_kept(data):
+    """One entry of a good report, at any depth, is replaced by anything."""
+    document = good(5)
+    place, key = document, data.draw(st.sampled_from(sorted(document)))
+    while isinstance(place[key], dict | list) and place[key] and data.draw(st.booleans()):
+        place = place[key]
+        key = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else range(len(place))))
+    place[key] = data.draw(documents)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        collected = hg.assemble(ASKED, [json.dumps(good(1)), json.dumps(document), json.dumps(good(2))])
+    people = collected.reports.people.tolist()
+    assert {1, 2} <= set(people)
+    assert len(people) + len(collected.refused) == 3
+    assert np.isfinite(collected.features.data).all()
+    assert collected.labels.max() < 3
+    assert collected.friendships.posterior().size == collected.friendships.edges.shape[1]
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text() | st.binary() | documents.map(json.dumps))
+def test_no_text_whatever_comes_through_the_door(text):
+    reports, refused = hg.Reports.gather(ASKED, [text])
+    assert (len(reports), len(refused)) == (0, 1)

@@ -54,7 +54,7 @@ class Problem:
     def __init__(self, collected: CollectedGraph, k_x: int, k_y: int) -> None:
         adjacency = collected_adjacency(collected, "directed")
         self.collected = collected
-        self.features = denoised_features(collected, adjacency, k_x).dense()
+        self.features = denoised_features(collected.features, adjacency, k_x).dense()
         self.noisy = matrix(collected)
         self.smoother = torch.linalg.matrix_power(gcn(self.noisy), k_y)
         self.train = torch.from_numpy(collected.train)

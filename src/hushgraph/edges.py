@@ -18,6 +18,8 @@ def canonical_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int32]
     if pairs.min() < 0 or pairs.max() >= num_nodes:
         bad = pairs[(pairs < 0) | (pairs >= num_nodes)][0]
         raise ValueError(f"edges name node {bad}, but nodes are numbered 0 to {num_nodes - 1}")
+    if pairs.dtype == np.int32 and _are_canonical(pairs):
+        return pairs, 0, 0
     low, high = np.minimum(pairs[0], pairs[1]), np.maximum(pairs[0], pairs[1])
     loops = int(np.count_nonzero(low == high))
     if loops:
@@ -30,3 +32,10 @@ def canonical_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int32]
     np.floor_divide(keys, num_nodes, out=unique[0], casting="unsafe")
     np.remainder(keys, num_nodes, out=unique[1], casting="unsafe")
     return unique, loops, int(low.size - keys.size)
+
+
+def _are_canonical(pairs: NDArray[np.int32]) -> bool:
+    """Whether there is nothing to do: no copy of a large graph is made in vain."""
+    steps = np.diff(pairs, axis=1)
+    rising = (steps[0] > 0) | ((steps[0] == 0) & (steps[1] > 0))
+    return bool(rising.all() and (pairs[0] < pairs[1]).all())

@@ -12,6 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 import hushgraph as hg
+from hushgraph.mechanisms.protocol import FeatureMechanism, Mechanism
 
 FEATURES = [hg.MultiBit, hg.OneBit, hg.Laplace, partial(hg.AnalyticGaussian, delta=1e-5)]
 NAMES = ["MultiBit", "OneBit", "Laplace", "AnalyticGaussian"]
@@ -187,3 +188,16 @@ def test_a_range_without_a_finite_width_is_refused(make, low, high):
 def test_a_range_must_be_numbers(make, low, high, name):
     with pytest.raises(TypeError, match=f"{name} must be a number"):
         make(1.0, low=low, high=high)
+
+
+@for_all
+def test_every_mechanism_is_one_by_the_protocol(make):
+    assert isinstance(make(1.0), Mechanism)
+    assert isinstance(hg.AdjacencyRandomizedResponse(1.0), Mechanism)
+    assert isinstance(make(1.0), FeatureMechanism) != isinstance(make(1.0), hg.RandomizedResponse)
+
+
+@for_features
+def test_the_variance_of_a_person_is_that_of_each_feature(make):
+    mechanism, values = make(2.0), np.linspace(0, 1, 6)
+    np.testing.assert_array_equal(mechanism.variance(values), [mechanism.variance(x, 6) for x in values])

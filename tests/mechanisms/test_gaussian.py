@@ -33,6 +33,20 @@ def test_the_noise_suffices_and_a_thousandth_less_does_not(budget, delta):
     assert true_delta(budget, 0.999 * multiplier) > delta
 
 
+@pytest.mark.parametrize(
+    ("budget", "delta"), [(50.0, 1e-289), (10.0, 1e-280), (1.0, 1e-200), (650.0, 1e-6), (699.0, 1e-10)]
+)
+def test_the_noise_suffices_at_the_ends_of_double_precision(budget, delta):
+    """By the closed form with 60 digits: numbers here are too small to integrate."""
+    with mpmath.workdps(60):
+        s = mpmath.mpf(noise_multiplier(budget, delta))
+        below = [
+            mpmath.erfc(-x / mpmath.sqrt(2)) / 2
+            for x in (1 / (2 * s) - budget * s, -1 / (2 * s) - budget * s)
+        ]
+        assert below[0] - mpmath.exp(budget) * below[1] <= delta
+
+
 @pytest.mark.parametrize("d", [1, 2, 50])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-2.0, 5.0)])
 def test_sigma_covers_the_two_feature_vectors_that_differ_most(d, low, high):
@@ -52,6 +66,8 @@ def test_less_privacy_needs_less_noise():
 def test_what_cannot_be_calibrated_is_an_error_and_not_noise_of_zero():
     with pytest.raises(ArithmeticError, match="no Gaussian noise"):
         noise_multiplier(1e-12, 1e-30)
+    with pytest.raises(ArithmeticError, match="delta must be at least 1e-290"):
+        noise_multiplier(50.0, 1e-300)
 
 
 @pytest.mark.parametrize("delta", [None, 0, 0.0, 1, 1.0, -1e-5, math.nan, math.inf])

@@ -13,6 +13,8 @@ from hushgraph.privacy import Guarantee
 
 # The scale of the random rounding in the proof, in steps: behind it the grid cannot be seen.
 SMOOTH = 4.0
+# Probabilities below this have too few digits in double precision to rely on.
+LEAST = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +76,14 @@ def gaussian_delta(epsilon: float, multiplier: float) -> float:
     """An upper bound, tight to rounding, of the δ of Gaussian noise with σ = multiplier · sensitivity.
 
     δ = Φ(1/2s - εs) - e^ε·Φ(-1/2s - εs) with s the multiplier (Balle & Wang, Theorem 8). The difference
-    cancels, so the rounding error of both terms is bounded and added, that of numbers near zero included: a
-    calibration that uses this fails on the safe side.
+    cancels, so the rounding error of both terms is bounded and added, and a second term too small to be
+    exact is left out: a calibration that uses this fails on the safe side.
     """
     upper, lower = 0.5 / multiplier - epsilon * multiplier, -0.5 / multiplier - epsilon * multiplier
     first = _normal_cdf(upper)
-    second = math.exp(epsilon) * _normal_cdf(lower) if epsilon < 700 else 0.0
+    tail = _normal_cdf(lower)
+    second = math.exp(epsilon) * tail if epsilon < 700 and tail > LEAST else 0.0
     rounding = 2.0**-52 * (8 * (first + second) + 4 * (upper**2 * first + lower**2 * second))
-    # The least numbers have few digits, or none.
-    rounding += 2.0**-1070 * (1 + (math.exp(epsilon) if epsilon < 700 else 0.0))
     return max(0.0, first - second) + rounding
 
 
@@ -93,6 +94,8 @@ def noise_multiplier(epsilon: float, delta: float) -> float:
     3.7306
     """
     epsilon, delta = _check.epsilon(epsilon), _check.delta(delta)
+    if delta < 1e10 * LEAST:
+        raise ArithmeticError(f"delta must be at least {1e10 * LEAST:g} for Gaussian noise, got {delta:g}")
     enough = 1.0
     while gaussian_delta(epsilon, enough) > delta:
         enough *= 2

@@ -33,6 +33,15 @@ def test_the_example_with_private_friendships_runs():
     exec(compile(code, "README.md", "exec"), {"np": np, "hg": hg, "graph": graph, "split": split})
 
 
+def test_the_example_with_ones_own_people_runs(capsys):
+    (code,) = re.findall(r"```python\n(# Both sides share.*?)```", README.read_text(), re.S)
+    found = {"np": np, "hg": hg}
+    exec(compile(code, "README.md", "exec"), found)
+    assert "ε = 3, proven" in capsys.readouterr().out
+    assert found["model"].ids_.tolist() == ["ann", "bo", "cy", "di"]
+    assert found["collected"].refused == ()
+
+
 def test_the_example_with_a_curator_runs():
     (code,) = re.findall(r"```python\n(split = hg.random_split.*?)```", README.read_text(), re.S)
     graph = hg.datasets.load("social", n=200, features=20)

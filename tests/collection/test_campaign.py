@@ -189,6 +189,29 @@ def test_a_mechanism_of_ones_own_works_and_is_a_claim(graph, split):
     assert hg.LPGNN(epochs=2).fit(collected).guarantee.status == "claimed"
 
 
+class Loud(hg.MultiBit):
+    """Inherits a promise that it does not keep."""
+
+    __slots__ = ()
+
+    def estimate(self, reports):
+        return super().estimate(reports)
+
+
+@dataclass(frozen=True)
+class Borrowed(Doubling):
+    @property
+    def guarantee(self):
+        return hg.MultiBit(0.0001).guarantee
+
+
+@pytest.mark.parametrize("mechanism", [Loud(1.0), Borrowed(1.0)], ids=lambda one: type(one).__name__)
+def test_a_promise_that_is_inherited_or_borrowed_is_a_claim(mechanism):
+    promised = campaign(features=mechanism).guarantee
+    assert promised.status == "claimed"
+    assert "the mechanism is its author's own" in str(promised)
+
+
 def test_a_mechanism_of_ones_own_is_read_only_if_it_is_passed_in(tmp_path, graph, split):
     asked = campaign(features=Doubling(1.0))
     with pytest.raises(ValueError, match="Pass your own as mechanisms="):

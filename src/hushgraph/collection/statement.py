@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hushgraph import _check
+from hushgraph.mechanisms.described import is_known
 from hushgraph.privacy import Guarantee, compose
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ PUBLIC = "friendships, and who answered which question, are no secret: nothing h
 PUBLIC_PEOPLE = "who takes part, and who answered which question, are no secret: nothing here protects them"
 WITH_LISTS = "any two values of one person's {}, and neighbour lists that differ in one entry"
 RANGES_FROM_DATA = "the range of each feature was taken from the private data"
+ITS_AUTHORS = "the mechanism is its author's own; hushgraph has not checked it"
 CLASSES_FROM_DATA = "the list of classes was taken from the private data"
 
 
@@ -49,6 +51,9 @@ def _part(campaign: Campaign, question: Question, level: int) -> Guarantee:
     if not 0 <= _check.count(level, f"the level of {question}") < len(mechanisms):
         raise ValueError(f"the level of {question} must lie in 0 … {len(mechanisms) - 1}, got {level}")
     promised: Guarantee = mechanisms[level].guarantee
+    if not is_known(mechanisms[level]):
+        # Whatever it says of itself, or inherits.
+        promised = promised.claimed(ITS_AUTHORS)
     if question == "features":
         if campaign.ranges is not None and promised.status != "none":
             # Each column has its own range, which the mechanism does not know.

@@ -57,6 +57,11 @@ def restore(description: Mapping[str, Any], own: Iterable[type[Any]] = ()) -> An
         raise ValueError(f"the mechanism {name!r} does not take these settings: {error}") from error
 
 
+def is_known(mechanism: Any) -> bool:
+    """Whether it is one of hushgraph's own, and not a kind of one."""
+    return type(mechanism) in MECHANISMS.values()
+
+
 def name_of(kind: type[Any]) -> str:
     """The name of a mechanism; of one's own it is where to import it from, such as ``"mine.noise:Mine"``."""
     for name, known in MECHANISMS.items():

@@ -12,7 +12,7 @@ Status = Literal["proven", "proven over the reals", "claimed", "refuted", "none"
 # From the weakest to the best founded: a whole is as good as its weakest part.
 STATUSES: tuple[Status, ...] = ("none", "refuted", "claimed", "proven over the reals", "proven")
 FROM_A_SEED = "the noise came from a seed; whoever knows or guesses the seed can take the noise off again"
-BY_HAND = "it was stated by hand; hushgraph has not checked it"
+BY_HAND = "it was stated by hand, and nothing checks it"
 _GAPS = {
     "proven over the reals": "not proven for the numbers of a computer, because",
     "claimed": "not proven, because",

@@ -91,9 +91,17 @@ def node_ids(values: Any, name: str, num_nodes: int) -> NDArray[np.int64]:
     if ids.size and not (ids.min() >= 0 and ids.max() < num_nodes):
         bad = ids[(ids < 0) | (ids >= num_nodes)][0]
         raise ValueError(f"{name} names node {bad}, but nodes are numbered 0 to {num_nodes - 1}")
-    if ids.size != np.unique(ids).size:
+    if (np.diff(np.sort(ids)) == 0).any():
         raise ValueError(f"{name} names a node more than once")
     return ids.astype(np.int64)
+
+
+def disjoint(train: NDArray[np.int64], val: NDArray[np.int64], num_nodes: int) -> None:
+    """Refuses people who both train and validate."""
+    trains = np.zeros(num_nodes, bool)
+    trains[train] = True
+    if trains[val].any():
+        raise ValueError("train and val must not share people")
 
 
 def keep(instance: Any, **checked: Any) -> None:

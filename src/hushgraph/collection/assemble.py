@@ -55,7 +55,8 @@ def assemble(
         warnings.warn(f"{len(refused)} reports were refused; the first: {refused[0]}", stacklevel=2)
     if not reports.answers:
         raise ValueError("there is no report to learn from")
-    train, val = (_labelled(reports, split, part, people) for part in ("train", "val"))
+    gave = reports.levels("label", people) >= 0
+    train, val = (_labelled(gave, split, part) for part in ("train", "val"))
     return CollectedGraph(
         campaign=campaign,
         reports=reports,
@@ -90,11 +91,12 @@ def _people(campaign: Campaign, ids: NDArray[np.str_] | None, num_people: int | 
     return _check.count(next(iter(known.values())), "num_people", minimum=1)
 
 
-def _labelled(reports: Reports, split: Split | None, part: str, people: int) -> NDArray[np.int64]:
+def _labelled(gave: NDArray[np.bool_], split: Split | None, part: str) -> NDArray[np.int64]:
+    """Those of a part of the split who gave a label."""
     if split is None:
         return np.zeros(0, np.int64)
-    wanted = _check.node_ids(getattr(split, part), f"split.{part}", people)
-    return wanted[np.isin(wanted, reports.labelled)]
+    wanted = _check.node_ids(getattr(split, part), f"split.{part}", gave.size)
+    return wanted[gave[wanted]]
 
 
 def _graph(campaign: Campaign, reports: Reports, edges: ArrayLike | None, people: int) -> NDArray[np.int32]:

@@ -60,8 +60,7 @@ class CollectedGraph:
             people = _check.node_ids(getattr(self, name), name, self.num_nodes)
             if (self.labels[people] < 0).any():
                 raise ValueError(f"{name} names people who gave no label")
-        if np.intersect1d(self.train, self.val).size:
-            raise ValueError("train and val must not share people")
+        _check.disjoint(self.train, self.val, self.num_nodes)
         if self.ids is not None and self.ids.shape != (self.num_nodes,):
             raise ValueError(f"ids must be {self.num_nodes}, one for each person; got {self.ids.shape}")
 

@@ -91,16 +91,17 @@ def simulate_reports(
     ledger: Ledger | None = None,
 ) -> Reports:
     """What the devices of a graph's people send, drawn at once; see :func:`collect`."""
-    people = np.arange(graph.num_nodes)
+    answers = np.ones(graph.num_nodes, bool)
     if answered is not None:
-        people = np.sort(_check.node_ids(answered, "answered", graph.num_nodes))
+        answers[:] = False
+        answers[_check.node_ids(answered, "answered", graph.num_nodes)] = True
+    people = np.flatnonzero(answers)
     if people.size == 0:
         raise ValueError("answered must name at least one person, got nobody")
     source = SecureRandom() if rng is None else checked(rng)
     taken = _levels_taken(campaign, levels, graph.num_nodes)
-    train, val = (_labelled(graph, getattr(split, part), people, part) for part in ("train", "val"))
-    if np.intersect1d(train, val).size:
-        raise ValueError("train and val must not share people")
+    train, val = (_labelled(graph, getattr(split, part), answers, part) for part in ("train", "val"))
+    _check.disjoint(train, val, graph.num_nodes)
     who: dict[Question, NDArray[np.int64]] = {
         "label": np.concatenate([train, val]), "lists": people, "features": people,
     }  # fmt: skip
@@ -116,12 +117,12 @@ def simulate_reports(
             raise ValueError(f"ledger is of {ledger.people} people, but the graph has {graph.num_nodes}")
         for price in prices:
             ledger.check(*price)
-    answers = tuple(_answers(campaign, graph, *group, source) for group in groups)
+    sent = tuple(_answers(campaign, graph, *group, source) for group in groups)
     # All or nothing: nobody pays as long as somebody would be refused or something else goes wrong.
     if ledger is not None:
         for price in prices:
             ledger.spend(*price)
-    return Reports(campaign.id, answers, simulated=not isinstance(source, SecureRandom))
+    return Reports(campaign.id, sent, simulated=not isinstance(source, SecureRandom))
 
 
 def _answers(
@@ -184,9 +185,9 @@ def _prices(
             yield name, promised, np.flatnonzero(kind_of.ravel() == number)
 
 
-def _labelled(graph: Graph, part: Any, people: NDArray[np.int64], name: str) -> NDArray[np.int64]:
+def _labelled(graph: Graph, part: Any, answers: NDArray[np.bool_], name: str) -> NDArray[np.int64]:
     """Those of a part of the split who answer at all."""
     ids = _check.node_ids(part, f"split.{name}", graph.num_nodes)
     if (graph.labels[ids] < 0).any():
         raise ValueError(f"split.{name} names people who have no label")
-    return ids[np.isin(ids, people)]
+    return ids[answers[ids]]

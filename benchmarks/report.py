@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from report_curator import curator_bench, curator_counts, curator_table
+from report_seam import exact_counts, exact_noise, levels
 from report_tables import RESULTS, reproduced, short, table
 
 from hushgraph.assess import mean_and_interval
@@ -252,6 +253,9 @@ def main() -> None:
         counts=counts_table(
             ("lpgnn", "slides", "solitude", "solitude-figures", "nip-gnn", "nip-gnn-figures")
         ),
+        exact_counts=exact_counts(),
+        exact_noise=exact_noise(),
+        **levels(),
         curator_private=curator_table("table1", "4"),
         curator_ceilings=curator_table("table1", "inf"),
         ablations_7=curator_table("table2"),

@@ -32,7 +32,8 @@ def delta(value: float | None, name: str = "delta") -> float:
 
 def feature_range(low: float, high: float) -> tuple[float, float]:
     """The public range [low, high] of every feature."""
-    low, high = _number(low, "low"), _number(high, "high")
+    # Adding 0 turns -0 into 0.
+    low, high = _number(low, "low") + 0.0, _number(high, "high") + 0.0
     if not (math.isfinite(low) and math.isfinite(high - low) and low < high):
         raise ValueError(f"low and high must be finite with low < high, got low={low!r}, high={high!r}")
     return low, high

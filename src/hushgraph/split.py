@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from hushgraph import _check
 
@@ -26,13 +26,11 @@ class Split:
         return f"Split({self.train.size:,} train, {self.val.size:,} val, {self.test.size:,} test)"
 
 
-def random_split(
-    people: Graph | ArrayLike, *, train: float, val: float, seed: int, everyone: bool = False
-) -> Split:
+def random_split(graph: Graph, *, train: float, val: float, seed: int, everyone: bool = False) -> Split:
     """A uniformly random split; people without a label are in no part, and the rest is test.
 
     Args:
-        people: the graph whose people are split; or their numbers, such as ``reports.labelled``.
+        graph: the graph whose people are split.
         train, val: fractions of the people who have a label.
         seed: the same seed gives the same split.
         everyone: split all people, whether they have a label or not. A curator who protects persons needs
@@ -42,16 +40,7 @@ def random_split(
     if train + val > 1 + 1e-9:
         raise ValueError(f"train + val must be at most 1, got {train:g} + {val:g}")
     _check.count(seed, "seed")
-    order = np.random.default_rng(seed).permutation(_who(people, everyone))
+    people = np.arange(graph.num_nodes) if everyone else np.flatnonzero(graph.labels >= 0)
+    order = np.random.default_rng(seed).permutation(people)
     first, second = round(train * order.size), round((train + val) * order.size)
     return Split(np.sort(order[:first]), np.sort(order[first:second]), np.sort(order[second:]))
-
-
-def _who(people: Graph | ArrayLike, everyone: bool) -> NDArray[np.int64]:
-    labels = getattr(people, "labels", None)
-    if labels is not None:
-        return np.arange(labels.size) if everyone else np.flatnonzero(labels >= 0)
-    listed = np.asarray(people)
-    if listed.ndim != 1 or listed.dtype.kind not in "iu" or np.unique(listed).size < listed.size:
-        raise ValueError("people must be a Graph, or a list of their numbers, each once")
-    return listed.astype(np.int64)

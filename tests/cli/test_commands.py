@@ -43,7 +43,7 @@ def test_private_friendships_are_collected_learned_from_and_stated(run, tmp_path
     result = run(*TRAIN, "--epsilon-a", "6", "--save-collected", collected)
     assert result.exit_code == 0, result.output
     assert "Privacy of friendships: ε = 6, proven" in result.stdout
-    assert "in two lists is reported twice and has ε = 12" in " ".join(result.stdout.split())
+    assert "one friendship, which both ends report: ε = 12" in " ".join(result.stdout.split())
     assert hg.CollectedGraph.load(collected).edge_noise == hg.AdjacencyRandomizedResponse(6.0)
     again = run("train", "--collected", collected, "--structure", "both", "--epochs", "3")
     assert again.exit_code == 0, again.output

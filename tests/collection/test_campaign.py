@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
+from hushgraph.collection.simulate import simulate_reports
+from hushgraph.mechanisms import MultiBitReports
 
 LEVELS = [hg.RandomizedResponse(0.5), hg.RandomizedResponse(1.0), hg.RandomizedResponse(2.0)]
 
@@ -223,3 +225,112 @@ def test_a_mechanism_of_ones_own_is_read_only_if_it_is_passed_in(tmp_path, graph
         hg.CollectedGraph.load(tmp_path / "c.npz")
     loaded = hg.CollectedGraph.load(tmp_path / "c.npz", mechanisms=[Doubling])
     np.testing.assert_array_equal(loaded.features, collected.features)
+
+
+def test_the_promise_to_everybody_holds_for_every_level():
+    levels = [hg.AnalyticGaussian(1.0, delta=0.1), hg.AnalyticGaussian(2.0, delta=1e-6)]
+    promised = campaign(features=levels, labels=None).guarantee
+    assert (promised.epsilon, promised.delta) == (2.0, 0.1)
+
+
+def test_somebody_who_sends_no_list_is_told_that_others_name_them():
+    levels = [hg.AdjacencyRandomizedResponse(1.0), hg.AdjacencyRandomizedResponse(3.0)]
+    asked = campaign(lists=levels, num_people=9)
+    silent, low = asked.guarantee_of({"label": 0}), asked.guarantee_of({"lists": 0})
+    assert "one friendship, which the other end reports: ε = 3" in str(silent).splitlines()[0]
+    assert "one friendship, which both ends report: ε = 4; k entries of one list: k · 1" in str(low)
+    assert "inf" not in str(campaign(lists=hg.AdjacencyRandomizedResponse(math.inf), num_people=9).guarantee)
+
+
+@dataclass(frozen=True)
+class Bounded(Doubling):
+    bound: float = math.inf
+    note: str = "inf"
+
+
+def test_settings_of_ones_own_come_back_as_they_were():
+    asked = campaign(features=Bounded(1.0))
+    back = hg.Campaign.from_json(asked.to_json(), mechanisms=[Bounded])
+    assert back == asked
+    assert back.features[0].bound == math.inf
+    assert back.features[0].note == "inf"
+    for wrong in (Bounded(1.0, bound=math.nan), Bounded(1.0, note=("a",))):
+        with pytest.raises(TypeError, match="settings of Bounded must be finite numbers or text"):
+            campaign(features=wrong).to_json()
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"classes": {"cat", "dog"}}, "classes must be names"),
+        ({"features": hg.MultiBit(1.0, m=6)}, "m must be at most the number of features"),
+        ({"features": hg.Laplace(1e-15)}, "too small for Laplace noise"),
+        ({"features": hg.Laplace(1.0, high=1e38)}, "may not fit single precision"),
+    ],
+)
+def test_what_no_device_could_answer_is_refused_at_once(changed, complaint):
+    with pytest.raises((ValueError, TypeError), match=complaint):
+        campaign(**changed)
+
+
+def test_equal_campaigns_have_one_id():
+    for one, other in (
+        (hg.MultiBit(1.0, clip=True), hg.MultiBit(1, clip=1)),
+        (hg.MultiBit(1.0), hg.MultiBit(np.float32(1.0), low=-0.0)),
+    ):
+        assert campaign(features=one).id == campaign(features=other).id
+
+
+@pytest.mark.parametrize("epsilon", ["1e400", "1" + "0" * 400, "NaN", "-1", "true", '"1"'])
+def test_a_budget_that_is_no_number_is_refused_in_json(epsilon):
+    text = campaign(labels=None).to_json().replace('"epsilon":1.0', f'"epsilon":{epsilon}')
+    with pytest.raises(ValueError, match="this is no campaign"):
+        hg.Campaign.from_json(text)
+
+
+@dataclass(frozen=True)
+class Signs(Doubling):
+    """One's own mechanism that answers two features with signs."""
+
+    def sampled(self, dimensions):
+        return 2
+
+    def randomize(self, values, rng):
+        shape = (*np.shape(values)[:-1], 2)
+        columns = np.broadcast_to([0, 1], shape)
+        return MultiBitReports(columns, np.ones(shape, np.int8), np.shape(values)[-1])
+
+    def estimate(self, reports):
+        return hg.MultiBit(1.0, m=2).estimate(reports)
+
+
+def test_a_mechanism_of_ones_own_may_send_signs(graph, split):
+    collected = hg.collect(graph, split, features=Signs(1.0), labels=hg.RandomizedResponse(1.0))
+    assert np.diff(collected.features.indptr).tolist() == [2] * 40
+    report = hg.answer(collected.campaign, 3, features=graph.features[3])
+    assert hg.Reports.gather(collected.campaign, [report.to_json()])[1] == []
+
+
+def test_ranges_of_single_precision_values_hold_their_own_ends():
+    asked = campaign(ranges=[(0, 0.1)] * 5)
+    for kind in (np.float32, np.float64):
+        assert asked.in_mechanism_range(np.full(5, 0.1, kind)).tolist() == [1.0] * 5
+
+
+def test_a_collection_without_labels_is_scored_with_lists_too(graph, split):
+    lists = hg.AdjacencyRandomizedResponse(5.0)
+    asked = {"num_features": 7, "features": hg.MultiBit(2.0), "lists": lists, "num_people": 40}
+    model = hg.LPGNN(epochs=2).fit(
+        hg.collect(graph, split, features=hg.MultiBit(2.0), labels=hg.RandomizedResponse(1.0), edges=lists)
+    )
+    unlabelled = hg.Campaign(classes=graph.classes, **asked)
+    reports = simulate_reports(unlabelled, graph, hg.Split(*(np.zeros(0, int),) * 3))
+    assert model.predict(hg.assemble(unlabelled, reports)).shape == (40,)
+    for other in (
+        hg.Campaign(classes=graph.classes, **asked | {"feature_names": list("abcdefg")}),
+        hg.Campaign(classes=graph.classes, **asked | {"features": hg.MultiBit(2.0, low=-5.0)}),
+        hg.Campaign(classes=["x", "y", "z"], **asked),
+    ):
+        reports = simulate_reports(other, graph, hg.Split(*(np.zeros(0, int),) * 3))
+        with pytest.raises(ValueError, match="other names or ranges"):
+            model.predict(hg.assemble(other, reports))

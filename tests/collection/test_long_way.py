@@ -102,7 +102,8 @@ def test_devices_one_by_one_give_the_same_model_as_collect_from_the_same_randomn
     proba, statement = the_server(tmp_path, people, split)
     np.testing.assert_array_equal(proba, short_way(collected))
     assert statement == str(collected.guarantee)
-    assert "simulated" not in statement
+    # Its generator is not the operating system's own, whatever it is made of.
+    assert "simulated" in statement.splitlines()[0]
 
 
 def test_lists_go_the_long_way_too(people, split, tmp_path):

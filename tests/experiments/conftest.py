@@ -14,7 +14,7 @@ from hushgraph.experiments.studies.lpgnn import STAND_INS
 from hushgraph.experiments.studies.mechanisms import make_mechanism
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, make_table
-from hushgraph.privacy import compose
+from hushgraph.privacy.guarantee import _compose
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +77,7 @@ def _guarantee_of(cell):
         return parts[0]
     if hasattr(cell, "eps_a"):
         parts.append(hg.AdjacencyRandomizedResponse(cell.eps_a).guarantee)
-    return compose("everything a person sent", [*parts, hg.RandomizedResponse(cell.eps_y).guarantee])
+    return _compose("everything a person sent", [*parts, hg.RandomizedResponse(cell.eps_y).guarantee])
 
 
 def _table_of(experiment, missing=("github",)):

@@ -228,11 +228,3 @@ def test_sparse_input_never_becomes_the_full_matrix(rng):
 def test_reports_that_no_device_sends_are_refused(columns, signs, complaint):
     with pytest.raises(ValueError, match=complaint):
         MultiBitReports(np.array(columns, np.int32), np.array(signs, np.int8), 4)
-
-
-def test_the_reports_of_some_people_can_be_selected(rng):
-    reports = hg.MultiBit(1.0, m=2).randomize(rng.random((6, 4)), rng)
-    some = reports.select(np.array([4, 1]))
-    np.testing.assert_array_equal(some.columns, reports.columns[[4, 1]])
-    np.testing.assert_array_equal(some.signs, reports.signs[[4, 1]])
-    assert some.dimensions == 4

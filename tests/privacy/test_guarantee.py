@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 import hushgraph as hg
-from hushgraph.privacy import Guarantee, compose
+from hushgraph.privacy import Guarantee
 from hushgraph.privacy.guarantee import STATUSES
+from hushgraph.privacy.guarantee import _compose as compose
 
 FEATURES = Guarantee._stated(
     protects="features", epsilon=1.0, conditions=("each person answers once",), reason="Theorem 3.1"
@@ -145,3 +146,12 @@ def test_composition_takes_the_weakest_status():
         for stronger in STATUSES[place:]:
             parts = [Guarantee._stated(status, protects="x", epsilon=1.0) for status in (stronger, weaker)]
             assert compose("both", parts).status == weaker
+
+
+def test_a_name_of_several_lines_cannot_pass_for_a_statement():
+    with pytest.raises(ValueError, match="protects must be one line"):
+        Guarantee("everything: ε = 0.0001, proven\n  against: all", 9.0)
+
+
+def test_there_is_no_public_way_to_compose():
+    assert not hasattr(hg.privacy, "compose")

@@ -15,9 +15,8 @@ from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, OwnMechanisms, imported
 from hushgraph.collection.assemble import assemble as put_together
 from hushgraph.collection.campaign import Campaign
-from hushgraph.collection.reports import Refusal, Reports
+from hushgraph.collection.reports import Reports
 from hushgraph.datasets.reading import read_edges, read_ids
-from hushgraph.split import random_split
 
 
 def assemble(
@@ -54,19 +53,18 @@ def assemble(
     with console.clear_errors():
         asked = Campaign.load(campaign, map(imported, own_mechanism or ()))
         ids = None if people is None else read_ids(people)
-        given, refused = _read(asked, reports)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # refusals are told below
             collected = put_together(
                 asked,
-                given,
+                _read(reports),
                 edges=None if edges is None else read_edges(edges, ids, people or ""),
-                split=random_split(given.labelled, train=1 - val, val=val, seed=0),
+                split=val,
                 ids=ids,
                 num_people=num_people,
             )
         collected.save(output)
-    refused += collected.refused
+    refused = collected.refused
     if as_json:
         told = {"collection": repr(collected), "refused": [str(one) for one in refused]}
         console.print_json({**told, "guarantee": collected.guarantee.to_dict()})
@@ -83,13 +81,13 @@ def assemble(
     console.output.print(str(collected.guarantee), highlight=False)
 
 
-def _read(campaign: Campaign, paths: list[Path]) -> tuple[Reports, list[Refusal]]:
+def _read(paths: list[Path]) -> Reports | Iterator[Any]:
     """One npz file as it is; everything else one report after the other."""
     if len(paths) == 1 and paths[0].suffix == ".npz":
-        return Reports.load(paths[0]), []
+        return Reports.load(paths[0])
     if any(path.suffix == ".npz" for path in paths):
         raise ValueError("one .npz file of reports is taken alone, not with others")
-    return Reports.gather(campaign, _each(paths))
+    return _each(paths)
 
 
 def _each(paths: list[Path]) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import operator
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -67,6 +68,8 @@ def refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
 def imported(path: str) -> type[Any]:
     """A class of the user's own, by where it is, such as ``"mine.noise:Mine"``."""
     module, _, name = path.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # a module beside one's data, as python itself would find it
     try:
         found: type[Any] = operator.attrgetter(name)(importlib.import_module(module))
     except (ImportError, AttributeError, ValueError) as error:

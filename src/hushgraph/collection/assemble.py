@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from hushgraph import _check
 from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.door import screened
+from hushgraph.collection.door import gather, screened
 from hushgraph.collection.report import Report
-from hushgraph.collection.reports import Refusal, Reports
+from hushgraph.collection.reports import Reports
 from hushgraph.edges import canonical_edges
 from hushgraph.split import Split
 
@@ -24,7 +24,7 @@ def assemble(
     reports: Reports | Iterable[Report | str | bytes | Mapping[str, Any]],
     *,
     edges: ArrayLike | None = None,
-    split: Split | None = None,
+    split: Split | float | None = None,
     ids: ArrayLike | None = None,
     num_people: int | None = None,
 ) -> CollectedGraph:
@@ -37,8 +37,9 @@ def assemble(
         campaign: what was asked.
         reports: a batch; or single ones, also as JSON.
         edges: the public graph, (2, E); not given where lists were asked for.
-        split: who trains and who validates, of those who sent a label; without it nobody does, and the
-            collection can only be scored. ``hg.random_split(reports.labelled, …)`` makes one.
+        split: who trains and who validates; those of them who gave no label do neither. Or the share of
+            those who gave one that validates, while the others train. Without it nobody does either, and the
+            collection can only be scored.
         ids: what people are called, in the order of their numbers.
         num_people: how many there are, unless campaign or ids say so.
     """
@@ -46,17 +47,17 @@ def assemble(
         raise TypeError(f"campaign must be a Campaign, got {type(campaign).__name__}")
     names = None if ids is None else _names(ids)
     people = _people(campaign, names, num_people)
-    refused: list[Refusal] = []
-    if not isinstance(reports, Reports):
-        reports, refused = Reports.gather(campaign, reports)
-    reports, more = screened(campaign, reports, people)
-    refused += more
+    if isinstance(reports, str | bytes):
+        raise TypeError("reports must be a batch or several reports, not one text")
+    if isinstance(reports, Reports):
+        reports, refused = screened(campaign, reports, people)
+    else:
+        reports, refused = gather(campaign, reports, people)
     if refused:
         warnings.warn(f"{len(refused)} reports were refused; the first: {refused[0]}", stacklevel=2)
     if not reports.answers:
         raise ValueError("there is no report to learn from")
-    gave = reports.levels("label", people) >= 0
-    train, val = (_labelled(gave, split, part) for part in ("train", "val"))
+    train, val = _parts(reports.levels("label", people) >= 0, split)
     return CollectedGraph(
         campaign=campaign,
         reports=reports,
@@ -91,12 +92,20 @@ def _people(campaign: Campaign, ids: NDArray[np.str_] | None, num_people: int | 
     return _check.count(next(iter(known.values())), "num_people", minimum=1)
 
 
-def _labelled(gave: NDArray[np.bool_], split: Split | None, part: str) -> NDArray[np.int64]:
-    """Those of a part of the split who gave a label."""
-    if split is None:
-        return np.zeros(0, np.int64)
-    wanted = _check.node_ids(getattr(split, part), f"split.{part}", gave.size)
-    return wanted[gave[wanted]]
+def _parts(gave: NDArray[np.bool_], split: Split | float | None) -> list[NDArray[np.int64]]:
+    """Who trains and who validates, of those who gave a label."""
+    if isinstance(split, Split):
+        parts = [
+            _check.node_ids(getattr(split, name), f"split.{name}", gave.size) for name in ("train", "val")
+        ]
+    elif split is None:
+        parts = [np.zeros(0, np.int64)] * 2
+    else:
+        # Who validates is no secret, and the same for the same people.
+        order = np.random.default_rng(0).permutation(np.flatnonzero(gave))
+        validate = round(_check.fraction(split, "split") * order.size)
+        parts = [np.sort(order[validate:]), np.sort(order[:validate])]
+    return [part[gave[part]] for part in parts]
 
 
 def _graph(campaign: Campaign, reports: Reports, edges: ArrayLike | None, people: int) -> NDArray[np.int32]:

@@ -99,6 +99,9 @@ class Campaign:
             _check.keep(self, feature_names=names)
         if len({(mechanism.low, mechanism.high) for mechanism in self.features}) > 1:
             raise ValueError("features must have one range (low, high) at all levels")
+        for mechanism in self.features:
+            # What cannot answer so many features says so now, and not on a device.
+            mechanism.variance(np.full(self.num_features, self.midpoint))
         if self.ranges is None:
             return
         ranges = tuple(_check.feature_range(low, high) for low, high in self.ranges)
@@ -124,27 +127,38 @@ class Campaign:
         }  # fmt: skip
         return asked[_check.choice(question, "question", QUESTIONS)]
 
-    def in_mechanism_range(self, values: Any) -> Any:
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions that are asked."""
+        return tuple(question for question in QUESTIONS if self.levels(question))
+
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """What a model that learned from one campaign needs of another: the same features and classes."""
+        ends = (self.features[0].low, self.features[0].high) if self.features else None
+        return self.num_features, self.feature_names, ends, self.ranges, self.classes
+
+    def in_mechanism_range(self, values: Any, level: int = 0) -> Any:
         """Features of one person or of many, mapped from the range of each column to the mechanism's."""
-        if self.ranges is None or not self.features:
+        if self.ranges is None:
             return values
-        low, high = np.array(self.ranges).T
-        dense = np.asarray(values.toarray() if hasattr(values, "toarray") else values, np.float64)
-        outside = (dense < low) | (dense > high)
-        if outside.any():
-            if not getattr(self.features[0], "clip", False):
-                raise ValueError("features must lie in their ranges; some do not (private, so not shown)")
-            dense = np.clip(dense, low, high)
-        own = self.features[0]
-        return np.clip(own.low + (dense - low) / (high - low) * (own.high - own.low), own.low, own.high)
+        given = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
+        # Ends are rounded like the values, so that what lies inside a range still does.
+        kind = given.dtype if given.dtype.kind == "f" else np.float64
+        low, high = np.array(self.ranges, kind).T.astype(np.float64)
+        own = self.features[level]
+        outside = (given < low) | (given > high)
+        if outside.any() and not getattr(own, "clip", False):
+            raise ValueError("features must lie in their ranges; some do not (private, so not shown)")
+        place = np.clip((given - low) / (high - low), 0.0, 1.0)
+        return own.low + place * (own.high - own.low)
 
     def class_number(self, label: int | str) -> int:
         """The number of a class, given its number or name."""
-        if isinstance(label, str):
-            if label not in self.classes:
-                raise ValueError("label must be one of the campaign's classes (private, so not shown)")
-            return self.classes.index(label)
-        return _check.count(label, "label")
+        names = self.classes if isinstance(label, str) else range(self.num_classes)
+        if isinstance(label, bool | float) or label not in names:
+            raise ValueError("label must be one of the campaign's classes (private, so not shown)")
+        return names.index(label)  # type: ignore[arg-type]
 
     @property
     def guarantee(self) -> Guarantee:
@@ -191,7 +205,7 @@ class Campaign:
             if values["ranges"] is not None:
                 values["ranges"] = tuple(tuple(pair) for pair in values["ranges"])
             return cls(**values)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError) as error:
             raise ValueError(f"this is no campaign: {error}") from error
 
     def save(self, path: str | Path) -> None:
@@ -233,7 +247,7 @@ def _levels(given: Any, name: str, kind: type[Any]) -> tuple[Any, ...]:
 def _names(given: Any, what: str, minimum: int = 0) -> tuple[str, ...]:
     if isinstance(given, int):
         given = [str(number) for number in range(given)]
-    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
+    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
         raise TypeError(f"{what} must be names, got {given!r}")
     names = tuple(given)
     if len(names) < minimum or len(set(names)) < len(names):

@@ -28,7 +28,8 @@ def to_columns(answers: Any) -> dict[str, NDArray[Any]]:
             "columns": answers.indices.astype(np.int32),
             "values": answers.data.astype(np.float32),
         }
-    return {"values": np.asarray(answers)}
+    values = np.asarray(answers)
+    return {"values": values.astype(np.float32, copy=False) if values.dtype.kind == "f" else values}
 
 
 def feature_answers(columns: Columns, dimensions: int) -> Any:

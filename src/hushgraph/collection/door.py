@@ -6,146 +6,122 @@ refused alone, and the others are kept; why is said in words that repeat nothing
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.collection.campaign import QUESTIONS, Campaign
-from hushgraph.collection.layout import layout
+from hushgraph.collection import columns
+from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
+from hushgraph.collection.faults import first_faults
+from hushgraph.collection.form import check_form
+from hushgraph.collection.report import Answer, Report, is_whole
 from hushgraph.collection.reports import Answers, Refusal, Reports
 
-Fault = tuple[NDArray[np.bool_], str]
+
+def gather(
+    campaign: Campaign, given: Iterable[Report | str | bytes | Mapping[str, Any]], num_people: int | None
+) -> tuple[Reports, list[Refusal]]:
+    """Single reports as one batch.
+
+    Each is judged alone and as a whole; of two good ones of one person the first is kept.
+    """
+    read: dict[int, Report] = {}
+    why: dict[int, tuple[str, int | None]] = {}
+    for number, one in enumerate(given):
+        try:
+            read[number] = _read(one, campaign)
+        except _UnreadableError as error:
+            why[number] = str(error), error.person
+    for numbers, answers in _stacked(read):
+        for row, reason in first_faults(answers, campaign, num_people).items():
+            why.setdefault(int(numbers[row]), (reason, int(answers.people[row])))
+    seen: set[int] = set()
+    for number, report in read.items():
+        if number not in why and report.person in seen:
+            why[number] = "there is an earlier one, which is kept", report.person
+        elif number not in why:
+            seen.add(report.person)
+    kept = {number: report for number, report in read.items() if number not in why}
+    refused = [Refusal(reason, number, person) for number, (reason, person) in sorted(why.items())]
+    simulated = any(report.simulated for report in kept.values())
+    return Reports(campaign.id, tuple(answers for _, answers in _stacked(kept)), simulated), refused
 
 
 def screened(campaign: Campaign, reports: Reports, num_people: int) -> tuple[Reports, list[Refusal]]:
-    """The reports that make sense, and why the others do not."""
+    """The reports of a batch that make sense, and why the others do not.
+
+    A row that makes no sense is left out, and so is a second one of a person. Somebody of whom no good answer
+    to a question is left that they did answer is out with everything.
+    """
     if reports.campaign != campaign.id:
         raise ValueError("the reports answer another campaign")
-    why: dict[int, str] = {}
-    for answers in reports.answers:
-        check_form(answers, campaign)
-        for wrong, reason in _faults(answers, campaign, num_people):
-            for person in answers.people[wrong].tolist():
-                why.setdefault(person, reason)
-    refused = [Refusal(reason, person=person) for person, reason in sorted(why.items())]
+    refused: dict[int, str] = {}
     kept: list[Answers] = []
     for question in QUESTIONS:
-        earlier = np.array(sorted(why), np.int64)
-        for answers in reports.of_question(question):
-            first = np.zeros(answers.people.size, bool)
-            first[np.unique(answers.people, return_index=True)[1]] = True
-            good = first & ~np.isin(answers.people, earlier)
-            again = answers.people[~good & ~np.isin(answers.people, list(why))]
-            refused += [
-                Refusal(f"{question} is answered twice; the first answer is kept", person=person)
-                for person in again.tolist()
-            ]
-            if good.any():
-                kept.append(answers if good.all() else answers.select(good))
-            earlier = np.concatenate([earlier, answers.people])
-    return Reports(reports.campaign, tuple(kept), reports.simulated), refused
+        wrong: dict[int, str] = {}
+        good_people = np.zeros(0, np.int64)
+        for given in reports.of_question(question):
+            answers = check_form(given, campaign)
+            faults = first_faults(answers, campaign, num_people)
+            for row, reason in faults.items():
+                wrong.setdefault(int(answers.people[row]), reason)
+            good = np.ones(answers.people.size, bool)
+            good[list(faults)] = False
+            first = np.zeros_like(good)
+            first[np.flatnonzero(good)[np.unique(answers.people[good], return_index=True)[1]]] = True
+            first &= ~np.isin(answers.people, good_people)
+            for person in answers.people[good & ~first].tolist():
+                refused.setdefault(person, f"{question} is answered twice; the first answer is kept")
+            good_people = np.concatenate([good_people, answers.people[first]])
+            kept.append(answers if first.all() else answers.select(first))
+        refused |= {person: reason for person, reason in wrong.items() if person not in good_people}
+    out = {person for person, reason in refused.items() if "the first answer is kept" not in reason}
+    left = [answers.select(~np.isin(answers.people, list(out))) if out else answers for answers in kept]
+    why = [Refusal(reason, person=person) for person, reason in sorted(refused.items())]
+    return Reports(reports.campaign, tuple(one for one in left if one.people.size), reports.simulated), why
 
 
-def check_form(answers: Answers, campaign: Campaign) -> None:
-    """Refuses arrays that do not have the names, kinds and shapes of the campaign's answers."""
-    levels = campaign.levels(answers.question)
-    if not 0 <= answers.level < len(levels):
-        raise ValueError(f"reports answer {answers.question} at level {answers.level}, which is not asked")
-    where, rows = f"{answers.question} at level {answers.level}", answers.people.size
-    if answers.people.ndim != 1 or answers.people.dtype.kind not in "iu":
-        raise ValueError(f"{where}: people must be a list of whole numbers")
-    expected = layout(campaign, answers.question, answers.level)
-    parts = dict(answers.parts)
-    starts = parts.pop("starts", None)
-    # Features that are not randomised may be sparse; lists are one behind the other.
-    plain = math.isinf(levels[answers.level].epsilon)
-    sparse = answers.question == "features" and starts is not None and plain
-    names = {"columns", "values"} if sparse else set(expected)
-    if set(parts) != names or (starts is None) == (sparse or answers.question == "lists"):
-        raise ValueError(f"{where}: the arrays must be {', '.join(sorted(names))}")
-    if starts is not None:
-        proper = starts.shape == (rows + 1,) and starts.dtype.kind in "iu"
-        if not proper or starts[0] != 0 or (np.diff(starts.astype(np.int64)) < 0).any():
-            raise ValueError(f"{where}: starts must rise from 0 over {rows + 1} entries")
-    for name, array in parts.items():
-        shape = (rows, *(expected[name].length or ())) if starts is None else (int(starts[-1]),)
-        if array.shape != shape:
-            raise ValueError(f"{where}: {name} must have shape {shape}, got {array.shape}")
-        whole = name not in expected or expected[name].kind == "whole"
-        if array.dtype.kind not in ("iu" if whole else "iuf"):
-            kind = "whole numbers" if whole else "numbers"
-            raise ValueError(f"{where}: {name} must hold {kind}, got {array.dtype}")
+class _UnreadableError(ValueError):
+    """A single report that cannot be read; whose it is, if that can."""
+
+    def __init__(self, why: str, person: int | None) -> None:
+        super().__init__(why)
+        self.person = person
 
 
-def _faults(answers: Answers, campaign: Campaign, num_people: int) -> Iterator[Fault]:
-    """Which rows are wrong, and in what."""
-    people, parts = answers.people, answers.parts
-    yield (people < 0) | (people >= num_people), f"people are numbered 0 to {num_people - 1}"
-    if answers.question == "label":
-        last = campaign.num_classes - 1
-        yield _outside(parts["label"], last + 1), f"label must lie in 0 … {last}"
-    elif answers.question == "lists":
-        yield from _list_faults(answers, num_people)
-    else:
-        yield from _feature_faults(answers, campaign)
+def _read(given: Any, campaign: Campaign) -> Report:
+    """A report, whatever it came as, through the one way that checks it."""
+    values: Any = None
+    try:
+        if isinstance(given, str | bytes):
+            return Report.from_json(given, campaign)
+        values = given.to_values() if isinstance(given, Report) else given
+        return Report.from_values(values, campaign)
+    except ValueError as error:
+        person = values.get("person") if isinstance(values, Mapping) else None
+        raise _UnreadableError(str(error), person if is_whole(person) else None) from None
+    except (TypeError, AttributeError):
+        raise _UnreadableError("it is no report", None) from None
 
 
-def _feature_faults(answers: Answers, campaign: Campaign) -> Iterator[Fault]:
-    parts, last = answers.parts, campaign.num_features - 1
-    mechanism = campaign.features[answers.level]
-    rows = _rows(answers)
-    if "columns" in parts:
-        yield rows(_outside(parts["columns"], last + 1)), f"columns must lie in 0 … {last}"
-        if "signs" in parts:
-            repeated = np.diff(np.sort(parts["columns"], axis=1), axis=1) == 0
-            yield repeated.any(axis=1), "columns must be distinct"
-        else:
-            yield rows(_not_rising(answers, "columns")), "columns must rise within a row"
-    for name, part in layout(campaign, "features", answers.level).items():
-        if part.kind == "whole" and name != "columns":
-            yield rows(~np.isin(parts[name], (-1, 1))), f"{name} must be -1 or 1"
-    if "values" in parts:
-        values = parts["values"]
-        yield rows(~np.isfinite(values)), "values must be finite"
-        if math.isinf(mechanism.epsilon):
-            within = (values >= mechanism.low) & (values <= mechanism.high)
-            yield rows(~within), f"values must lie in [{mechanism.low:g}, {mechanism.high:g}]"
-
-
-def _list_faults(answers: Answers, num_people: int) -> Iterator[Fault]:
-    names, rows = answers.parts["names"], _rows(answers)
-    yield rows(_outside(names, num_people)), f"names must lie in 0 … {num_people - 1}"
-    yield rows(_not_rising(answers, "names")), "names must rise, each once"
-    owner = np.repeat(answers.people, np.diff(answers.parts["starts"]))
-    yield rows(names == owner), "a list must not name its own person"
-
-
-def _outside(values: NDArray[Any], end: int) -> NDArray[np.bool_]:
-    wrong: NDArray[np.bool_] = (values < 0) | (values >= end)
-    return wrong
-
-
-def _not_rising(answers: Answers, name: str) -> NDArray[np.bool_]:
-    """Which values do not exceed the one before them in their row."""
-    values, starts = answers.parts[name].astype(np.int64), answers.parts["starts"]
-    wrong = np.zeros(values.size, bool)
-    wrong[1:] = np.diff(values) <= 0
-    wrong[starts[:-1][np.diff(starts) > 0]] = False
-    return wrong
-
-
-def _rows(answers: Answers) -> Callable[[NDArray[np.bool_]], NDArray[np.bool_]]:
-    """From wrong values to the rows that have one."""
-    starts = answers.parts.get("starts")
-
-    def rows(wrong: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        if starts is None:
-            return np.asarray(wrong.reshape(wrong.shape[0], -1).any(axis=1))
-        found = np.zeros(answers.people.size, bool)
-        found[np.searchsorted(starts, np.flatnonzero(wrong), side="right") - 1] = True
-        return found
-
-    return rows
+def _stacked(reports: Mapping[int, Report]) -> list[tuple[NDArray[np.int64], Answers]]:
+    """The answers of single reports as columns, with the number of the report that each row is from."""
+    rows: dict[tuple[Question, int], list[tuple[int, int, Answer]]] = defaultdict(list)
+    for number, report in reports.items():
+        for question, answer in report.answers.items():
+            rows[question, answer.level].append((number, report.person, answer))
+    return [
+        (
+            np.array([number for number, _, _ in found]),
+            Answers(
+                question,
+                level,
+                np.array([person for _, person, _ in found], np.int64),
+                columns.stack([answer.parts for *_, answer in found], ragged=question == "lists"),
+            ),
+        )
+        for (question, level), found in sorted(rows.items())
+    ]

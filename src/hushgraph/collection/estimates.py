@@ -28,7 +28,7 @@ class LabelChannel:
 
 
 def features(campaign: Campaign, reports: Reports, num_nodes: int) -> Factored | NDArray[np.float32] | None:
-    """The unbiased estimate of everybody's features; of those who sent none, the midpoint."""
+    """The unbiased estimate of everybody's features; of those who sent none it says nothing."""
     if not campaign.features:
         return None
     parts = [
@@ -87,7 +87,7 @@ def labels(reports: Reports, num_nodes: int) -> NDArray[np.int64]:
 def label_channel(campaign: Campaign, reports: Reports, num_nodes: int) -> LabelChannel:
     """The channel of the campaign, or of the level that each person took."""
     if not campaign.labels:
-        raise ValueError("this collection did not ask for labels")
+        return LabelChannel(1.0, 0.0)
     keep, other = (
         np.array([getattr(mechanism, name) for mechanism in campaign.labels])
         for name in ("keep_probability", "other_probability")

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from hushgraph.mechanisms.multi_bit import MultiBit
+import numpy as np
+
 from hushgraph.mechanisms.one_bit import OneBit
+from hushgraph.mechanisms.protocol import Sampling
 
 if TYPE_CHECKING:
     from hushgraph.collection.campaign import Campaign, Question
@@ -25,6 +27,11 @@ class Part:
     kind: Literal["whole", "number"]
     length: tuple[int, ...] | None
 
+    @property
+    def dtype(self) -> type[np.generic]:
+        """How a server holds it."""
+        return np.int64 if self.kind == "whole" else np.float32
+
 
 def layout(campaign: Campaign, question: Question, level: int) -> dict[str, Part]:
     """The arrays of one person's answer to a question at a level."""
@@ -33,8 +40,17 @@ def layout(campaign: Campaign, question: Question, level: int) -> dict[str, Part
     if question == "lists":
         return {"names": Part("whole", None)}
     mechanism, features = campaign.features[level], campaign.num_features
-    if isinstance(mechanism, MultiBit) and math.isfinite(mechanism.epsilon):
+    randomised = math.isfinite(mechanism.epsilon)
+    if randomised and isinstance(mechanism, Sampling):
         m = (mechanism.sampled(features),)
         return {"columns": Part("whole", m), "signs": Part("whole", m)}
-    signs = isinstance(mechanism, OneBit) and math.isfinite(mechanism.epsilon)
+    signs = randomised and isinstance(mechanism, OneBit)
     return {"values": Part("whole" if signs else "number", (features,))}
+
+
+def may_be_sparse(campaign: Campaign, question: Question, level: int) -> bool:
+    """Whether zeros may be left out: of features that are not randomised, if 0 is one of their values."""
+    if question != "features":
+        return False
+    mechanism = campaign.features[level]
+    return math.isinf(mechanism.epsilon) and mechanism.low <= 0 <= mechanism.high

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
-from hushgraph.collection.layout import Part, layout
+from hushgraph.collection.layout import Part, layout, may_be_sparse
 
 FORMAT = 1
 # A report is small; whoever sends more is not answering.
@@ -44,13 +44,19 @@ class Report:
 
     def to_json(self) -> str:
         """One line of JSON."""
+        return json.dumps(self.to_values(), separators=(",", ":"), allow_nan=False)
+
+    def to_values(self) -> dict[str, Any]:
+        """The same as plain values."""
         answers = {
-            question: {"level": answer.level, **{name: part.tolist() for name, part in answer.parts.items()}}
+            question: {
+                "level": answer.level,
+                **{name: np.asarray(part).tolist() for name, part in answer.parts.items()},
+            }
             for question, answer in self.answers.items()
         }
         document = {"format": FORMAT, "campaign": self.campaign, "person": self.person, "answers": answers}
-        simulated = {"simulated": True} if self.simulated else {}
-        return json.dumps(document | simulated, separators=(",", ":"), allow_nan=False)
+        return document | ({"simulated": True} if self.simulated else {})
 
     @classmethod
     def from_json(cls, text: str | bytes, campaign: Campaign) -> Report:
@@ -71,25 +77,27 @@ class Report:
             raise ValueError(f"its format is not {FORMAT}, which this version reads")
         if document["campaign"] != campaign.id:
             raise ValueError("it answers another campaign")
-        if not _is_whole(document["person"]) or document["person"] < 0:
+        if not is_whole(document["person"]) or document["person"] < 0:
             raise ValueError("person must be a whole number from 0 on")
         if not isinstance(document.get("simulated", False), bool):
             raise ValueError("simulated must be true or false")
         answers = document["answers"]
         if not isinstance(answers, dict) or not answers:
             raise ValueError("answers must be a JSON object with at least one answer")
-        return cls(
-            campaign.id,
-            document["person"],
-            {_question(name): _answer(_question(name), answers[name], campaign) for name in answers},
-            document.get("simulated", False),
-        )
+        read = {_question(name): _answer(_question(name), answers[name], campaign) for name in answers}
+        return cls(campaign.id, document["person"], read, document.get("simulated", False))
 
 
-def _question(name: str) -> Question:
+def is_whole(value: Any) -> bool:
+    """Whether JSON has a whole number that fits 64 bits."""
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+def _question(name: Any) -> Question:
     if name not in QUESTIONS:
         raise ValueError("it answers a question that there is not")
-    return name
+    question: Question = name
+    return question
 
 
 def _answer(question: Question, given: Any, campaign: Campaign) -> Answer:
@@ -97,55 +105,42 @@ def _answer(question: Question, given: Any, campaign: Campaign) -> Answer:
     if not levels:
         raise ValueError(f"it answers {question}, which the campaign does not ask for")
     level: Any = given.get("level") if isinstance(given, dict) else None
-    if not _is_whole(level) or not 0 <= level < len(levels):
+    if not is_whole(level) or not 0 <= level < len(levels):
         raise ValueError(f"the level of {question} must be a whole number in 0 … {len(levels) - 1}")
     expected = layout(campaign, question, level)
-    if question == "features" and "columns" in given and "columns" not in expected:
+    sparse = "columns" in given and may_be_sparse(campaign, question, level)
+    if sparse:
         expected = {"columns": Part("whole", None), "values": Part("number", None)}
     _check_keys(given, {"level", *expected}, set(), question)
     parts = {name: _array(given[name], part, name) for name, part in expected.items()}
-    return Answer(level, fitted(parts, campaign, question, level))
+    return Answer(level, _dense(parts, campaign.num_features) if sparse else parts)
 
 
-def fitted(
-    parts: Mapping[str, NDArray[Any]], campaign: Campaign, question: Question, level: int
-) -> Mapping[str, NDArray[Any]]:
-    """One person's arrays in the campaign's layout, if they fit it; values that are sparse become dense."""
-    expected = layout(campaign, question, level)
-    if set(parts) == {"columns", "values"} and set(expected) == {"values"}:
-        columns, values = parts["columns"], parts["values"]
-        last = campaign.num_features - 1
-        if columns.shape != values.shape or not ((columns >= 0) & (columns <= last)).all():
-            raise ValueError(f"columns must be as many as values and lie in 0 … {last}")
-        dense = np.zeros(last + 1, np.float32)
-        dense[columns] = values
-        return {"values": dense}
-    if set(parts) != set(expected):
-        raise ValueError(f"{question} must have {', '.join(expected)}")
-    for name, part in expected.items():
-        if part.length is not None and parts[name].shape != part.length:
-            raise ValueError(f"{name} must have shape {part.length}, got {parts[name].shape}")
-    return parts
+def _dense(parts: Mapping[str, NDArray[Any]], dimensions: int) -> dict[str, NDArray[Any]]:
+    """All values of a person who left zeros out."""
+    columns, values = parts["columns"], parts["values"]
+    rising = (np.diff(columns) > 0).all() and ((columns >= 0) & (columns < dimensions)).all()
+    if columns.shape != values.shape or not rising:
+        raise ValueError(f"columns must be as many as values and rise within 0 … {dimensions - 1}")
+    dense = np.zeros(dimensions, np.float32)
+    dense[columns] = values
+    return {"values": dense}
 
 
 def _array(given: Any, part: Part, name: str) -> NDArray[Any]:
     if part.length == ():
-        if not _is_whole(given):
+        if not is_whole(given):
             raise ValueError(f"{name} must be a whole number")
-        return np.array(given, np.int64)
+        return np.array(given, part.dtype)
     if not isinstance(given, list):
         raise ValueError(f"{name} must be a list")
     if part.length is not None and (len(given),) != part.length:
         raise ValueError(f"{name} must have {part.length[0]} entries, and has {len(given)}")
     whole = part.kind == "whole"
-    if not all(_is_whole(value) or (not whole and isinstance(value, float)) for value in given):
+    if not all(is_whole(value) or (not whole and isinstance(value, float)) for value in given):
         raise ValueError(f"{name} must hold {'whole ' if whole else ''}numbers")
     with np.errstate(over="ignore"):  # what becomes infinite is refused at the door
-        return np.array(given, np.int64 if whole else np.float32)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+        return np.array(given, part.dtype)
 
 
 def _check_keys(given: Any, needed: set[str], allowed: set[str], what: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hushgraph._files import atomic_write
 from hushgraph.collection import columns
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
-from hushgraph.collection.report import Answer, Report, fitted
+from hushgraph.collection.report import Answer, Report
 
 FORMAT = 1
 
@@ -26,17 +26,19 @@ class Refusal:
 
     Attributes:
         why: what was wrong.
+        report: its place among those that came, from 0 on; None for those in a batch.
         person: whose report it was, where that could be read.
-        report: its place among those that came, where it could not.
     """
 
     why: str
-    person: int | None = None
     report: int | None = None
+    person: int | None = None
 
     def __str__(self) -> str:
-        whose = f"report {self.report}" if self.person is None else f"the report of person {self.person}"
-        return f"{whose}: {self.why}"
+        if self.report is None:
+            return f"the report of person {self.person}: {self.why}"
+        person = "" if self.person is None else f" (person {self.person})"
+        return f"report {self.report}{person}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +80,6 @@ class Reports:
         """Whoever answered something, sorted."""
         return np.unique(np.concatenate([np.zeros(0, np.int64), *(one.people for one in self.answers)]))
 
-    @property
-    def labelled(self) -> NDArray[np.int64]:
-        """Whoever sent a label, sorted."""
-        sent = [one.people for one in self.of_question("label")]
-        return np.unique(np.concatenate([np.zeros(0, np.int64), *sent]))
-
     def of_question(self, question: Question) -> tuple[Answers, ...]:
         """The answers to one question, of each level that somebody took."""
         return tuple(one for one in self.answers if one.question == question)
@@ -112,42 +108,19 @@ class Reports:
         counts = ", ".join(f"{size:,} with {question}" for question, size in sizes.items() if size)
         return f"Reports({len(self):,} people: {counts}{', simulated' if self.simulated else ''})"
 
+    def __post_init__(self) -> None:
+        places = [(one.question, one.level) for one in self.answers]
+        if len(set(places)) < len(places):
+            raise ValueError("answers to one question at one level must stand in one place")
+
     @classmethod
     def gather(
         cls, campaign: Campaign, reports: Iterable[Report | str | bytes | Mapping[str, Any]]
     ) -> tuple[Reports, list[Refusal]]:
-        """Single reports, or their JSON as text or as read, in one batch; those that do not fit are refused.
+        """Single reports, or their JSON, as one batch; those that do not fit are refused."""
+        from hushgraph.collection.door import gather
 
-        What a report says is checked when it is put together with the others, by
-        :func:`~hushgraph.assemble`.
-        """
-        rows: dict[tuple[Question, int], list[tuple[int, Answer]]] = defaultdict(list)
-        refused: list[Refusal] = []
-        seen: set[int] = set()
-        simulated = False
-        for number, given in enumerate(reports):
-            try:
-                report = _read(given, campaign)
-            except ValueError as error:
-                refused.append(Refusal(str(error), report=number))
-                continue
-            if report.person in seen:
-                refused.append(Refusal("there is an earlier one, which is kept", person=report.person))
-                continue
-            seen.add(report.person)
-            simulated = simulated or report.simulated
-            for question, answer in report.answers.items():
-                rows[question, answer.level].append((report.person, answer))
-        answers = [
-            Answers(
-                question,
-                level,
-                np.array([person for person, _ in found], np.int64),
-                columns.stack([answer.parts for _, answer in found], ragged=question == "lists"),
-            )
-            for (question, level), found in sorted(rows.items())
-        ]
-        return cls(campaign.id, tuple(answers), simulated), refused
+        return gather(campaign, reports, campaign.num_people)
 
     def to_json(self) -> str:
         """All reports as one JSON document."""
@@ -161,6 +134,8 @@ class Reports:
             document = json.loads(text)
             if document["format"] != FORMAT:
                 raise ValueError(f"its format is not {FORMAT}, which this version reads")
+            if document["campaign"] != campaign.id:
+                raise ValueError("it answers another campaign")
             given = list(document["reports"])
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(f"this is no batch of reports: {error}") from error
@@ -208,19 +183,3 @@ class Reports:
             raise
         except Exception as error:
             raise ValueError(f"{path} holds no readable reports: {error}") from error
-
-
-def _read(given: Report | str | bytes | Mapping[str, Any], campaign: Campaign) -> Report:
-    if not isinstance(given, Report):
-        return (
-            Report.from_json(given, campaign)
-            if isinstance(given, str | bytes)
-            else Report.from_values(given, campaign)
-        )
-    if given.campaign != campaign.id:
-        raise ValueError("it answers another campaign")
-    answers = {
-        question: Answer(answer.level, fitted(answer.parts, campaign, question, answer.level))
-        for question, answer in given.answers.items()
-    }
-    return replace(given, answers=answers)

@@ -122,7 +122,7 @@ def simulate_reports(
     if ledger is not None:
         for price in prices:
             ledger.spend(*price)
-    return Reports(campaign.id, sent, simulated=not isinstance(source, SecureRandom))
+    return Reports(campaign.id, sent, simulated=type(source) is not SecureRandom)
 
 
 def _answers(
@@ -135,9 +135,8 @@ def _answers(
     if question == "lists":
         held: Any = _lists_of(graph, people)
     else:
-        held = campaign.in_mechanism_range(
-            graph.features if people.size == graph.num_nodes else graph.features[people]
-        )
+        rows = graph.features if people.size == graph.num_nodes else graph.features[people]
+        held = campaign.in_mechanism_range(rows, level)
     return Answers(question, level, people, to_columns(mechanism.randomize(held, rng)))
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from hushgraph import _check
 from hushgraph.mechanisms.described import is_known
-from hushgraph.privacy import Guarantee, compose
+from hushgraph.privacy import Guarantee
+from hushgraph.privacy.guarantee import _compose, _weakest
 
 if TYPE_CHECKING:
     from hushgraph.collection.campaign import Campaign, Question
@@ -21,43 +22,52 @@ CLASSES_FROM_DATA = "the list of classes was taken from the private data"
 
 
 def of_campaign(campaign: Campaign) -> Guarantee:
-    """What everybody is promised: that of the highest level of every question."""
-    questions: tuple[Question, ...] = ("features", "label", "lists")
-    asked = {question: len(campaign.levels(question)) for question in questions}
-    return of_levels(campaign, {question: levels - 1 for question, levels in asked.items() if levels})
+    """What everybody is promised, whichever level they take."""
+    levels = {question: range(len(campaign.levels(question))) for question in campaign.asked}
+    worst = {
+        question: _worst([_part(campaign, question, level) for level in offered])
+        for question, offered in levels.items()
+    }
+    return _whole(campaign, worst)
 
 
 def of_levels(campaign: Campaign, levels: Mapping[Question, int]) -> Guarantee:
     """What somebody is promised who answers these questions at these levels."""
-    values = [_part(campaign, name, levels[name]) for name in ("features", "label") if name in levels]
-    lists = [_part(campaign, "lists", levels["lists"])] if "lists" in levels else []
+    taken = {question: levels[question] for question in campaign.asked if question in levels}
+    if len(taken) < len(levels):
+        raise ValueError(f"levels must be of {', '.join(campaign.asked)}; got {', '.join(levels)}")
+    return _whole(campaign, {question: _part(campaign, question, level) for question, level in taken.items()})
+
+
+def _whole(campaign: Campaign, parts: Mapping[Question, Guarantee]) -> Guarantee:
     conditions = [PUBLIC_PEOPLE if campaign.lists else PUBLIC]
     if choices := _choices(campaign):
         conditions.append(f"which level somebody took ({choices}) is no secret: nothing here protects it")
     adjacency = "any two values of all of these of one person"
-    if lists:
-        named = " and ".join(part.protects for part in values)
-        adjacency = WITH_LISTS.format(named) if values else lists[0].adjacency
-    whole = compose("everything a person sent", [*values, *lists], conditions, adjacency)
-    if not lists:
+    if "lists" in parts:
+        named = " and ".join(part.protects for question, part in parts.items() if question != "lists")
+        adjacency = WITH_LISTS.format(named) if named else parts["lists"].adjacency
+    whole = _compose("everything a person sent", parts.values(), conditions, adjacency)
+    if not campaign.lists:
         return whole
-    # The other end may have taken the highest level.
-    both = campaign.lists[levels["lists"]].epsilon + campaign.lists[-1].epsilon
-    return whole._changed(friendship=both)
+    # The other end reports the friendship too, maybe at the highest level.
+    entry = parts["lists"].epsilon if "lists" in parts else None
+    return whole._changed(friendship=campaign.lists[-1].epsilon + (entry or 0.0), entry=entry)
 
 
 def _part(campaign: Campaign, question: Question, level: int) -> Guarantee:
     mechanisms = campaign.levels(question)
     if not 0 <= _check.count(level, f"the level of {question}") < len(mechanisms):
         raise ValueError(f"the level of {question} must lie in 0 … {len(mechanisms) - 1}, got {level}")
-    promised: Guarantee = mechanisms[level].guarantee
-    if not is_known(mechanisms[level]):
+    mechanism = mechanisms[level]
+    promised: Guarantee = mechanism.guarantee
+    if not is_known(mechanism):
         # Whatever it says of itself, or inherits.
         promised = promised.claimed(ITS_AUTHORS)
     if question == "features":
-        if campaign.ranges is not None and promised.status != "none":
+        if campaign.ranges is not None:
             # Each column has its own range, which the mechanism does not know.
-            own = f"the range [{mechanisms[level].low:g}, {mechanisms[level].high:g}] is public"
+            own = f"the range [{mechanism.low:g}, {mechanism.high:g}] is public"
             each = "the range of each feature is public"
             promised = promised._changed(
                 conditions=tuple(each if said == own else said for said in promised.conditions)
@@ -69,10 +79,18 @@ def _part(campaign: Campaign, question: Question, level: int) -> Guarantee:
     return promised
 
 
+def _worst(levels: list[Guarantee]) -> Guarantee:
+    """What holds for all levels: the largest ε, the largest δ, the weakest status."""
+    return max(levels, key=lambda level: level.epsilon)._changed(
+        delta=max(level.delta for level in levels),
+        status=_weakest([level.status for level in levels]),
+        gaps=tuple(dict.fromkeys(gap for level in levels for gap in level.gaps)),
+    )
+
+
 def _choices(campaign: Campaign) -> str:
-    asked = {"features": campaign.features, "label": campaign.labels, "lists": campaign.lists}
     return "; ".join(
-        f"{question}: ε = {', '.join(f'{mechanism.epsilon:g}' for mechanism in mechanisms)}"
-        for question, mechanisms in asked.items()
-        if len(mechanisms) > 1
+        f"{question}: ε = {', '.join(f'{mechanism.epsilon:g}' for mechanism in campaign.levels(question))}"
+        for question in campaign.asked
+        if len(campaign.levels(question)) > 1
     )

@@ -209,6 +209,8 @@ class CuratorMethod(Settings):
                 f"friendships were dropped beforehand so that nobody has more than {self.cap}; the theorem is"
                 " about the graph that was left, and whose are dropped depends on other people's"
             )
+        if task.graph.classes_from_data:
+            statement = statement.claimed("the list of classes was taken from the data")
         if task.graph.ranges_from_data:
             statement = statement.claimed("the ranges of the features were taken from the data")
         if self.random_state is not None:

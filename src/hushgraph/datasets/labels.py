@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+# A code as text, and the one that stands for no label unless the public list has it.
+CODE = re.compile("0|[1-9][0-9]*", re.ASCII)
+DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+", re.ASCII)
+NOBODYS = "-1"
 
 
 class Labels(NamedTuple):
@@ -25,9 +31,9 @@ class Labels(NamedTuple):
 def number_labels(values: Iterable[Any], source: str, classes: Sequence[str] | None = None) -> Labels:
     """A class number for each value; -1 where there is none (``None``, NaN, an empty text, the code -1).
 
-    Codes are whole numbers, also written as text; else labels are words. Class k is the k-th of the public
-    list, if that is given; otherwise of those that somebody has, sorted. No error repeats a label: it may be
-    private.
+    Labels are words, or codes: whole numbers, also written as text. Class k is the k-th of the public list,
+    if that is given; otherwise of those that somebody has, sorted (codes by size). No error repeats a label:
+    it may be private.
 
     Args:
         values: the labels in the nodes' order.
@@ -39,45 +45,38 @@ def number_labels(values: Iterable[Any], source: str, classes: Sequence[str] | N
     >>> number_labels([10, 30, -1], "labels", classes=["10", "20", "30"])
     Labels(numbers=array([ 0,  2, -1]), classes=('10', '20', '30'), from_data=False)
     """
-    # The closing None keeps numpy from turning numbers or words into a type of its own.
-    given = np.array([*values, None], object)[:-1]
-    missing = np.array([_is_missing(value) for value in given], bool)
-    known = given[~missing]
-    numbers = _numbers(known)
-    if numbers is not None:
-        codes = _codes(numbers, source)
-        missing[~missing] = codes == -1
-        codes = codes[codes != -1]
-        found = list(map(str, np.unique(codes).tolist()))
-        names = codes.astype(str)
-    elif all(isinstance(value, str) for value in known):
-        names = known.astype(str)
-        found = np.unique(names).tolist()
-    else:
-        raise ValueError(f"{source} must be whole numbers or words, not a mixture of types")
-    public = tuple(found if classes is None else map(str, classes))
-    if unlisted := set(found) - set(public):
+    public = None if classes is None else tuple(map(str, classes))
+    listed = set(public or ())
+    texts = [None if _is_missing(value) else _text(value, source, listed) for value in values]
+    if public is None or NOBODYS not in public:
+        texts = [None if text == NOBODYS else text for text in texts]
+    found = {text for text in texts if text is not None}
+    if public is None:
+        codes = all(CODE.fullmatch(text) for text in found)
+        names = tuple(sorted(found, key=int) if codes else sorted(found))
+    elif unlisted := found - set(public):
         raise ValueError(f"{source} name {len(unlisted)} classes that are not in the list of classes")
-    place = {name: number for number, name in enumerate(public)}
-    labels = np.full(given.size, -1, np.int64)
-    labels[~missing] = [place[name] for name in names]
-    return Labels(labels, public, classes is None)
+    else:
+        names = public
+    place = {name: number for number, name in enumerate(names)}
+    numbers = np.array([-1 if text is None else place[text] for text in texts], np.int64)
+    return Labels(numbers, names, public is None)
 
 
 def _is_missing(value: Any) -> bool:
     return value is None or value == "" or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
 
 
-def _numbers(known: NDArray[np.object_]) -> NDArray[np.float64] | None:
-    try:
-        return known.astype(np.float64)
-    except (TypeError, ValueError):
-        return None
-
-
-def _codes(numbers: NDArray[np.float64], source: str) -> NDArray[np.int64]:
-    if not (np.isfinite(numbers).all() and (numbers == np.floor(numbers)).all()):
+def _text(value: Any, source: str, listed: set[str]) -> str:
+    """A label as text: words as they are, whole numbers of any type alike."""
+    if isinstance(value, str):
+        if value in listed or not DECIMAL.fullmatch(value):
+            return value
+        value = float(value)
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+        raise ValueError(f"{source} must be whole numbers or words, not a mixture of other types")
+    if not np.isfinite(value) or value != int(value):
         raise ValueError(f"{source} must be whole numbers or words, but some are fractions")
-    if numbers.size and (numbers.min() < -1 or numbers.max() >= 2**53):
+    if value < -1:
         raise ValueError(f"{source} must be codes from 0 on (-1 for none) or words")
-    return numbers.astype(np.int64)
+    return str(int(value))

@@ -26,7 +26,7 @@ def block_posterior(
     num_classes: int,
     rounds: int = ROUNDS,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    r"""The probability that each unanimous pair are friends, and everybody's class probabilities (n, c).
+    r"""The probability that each favoured pair are friends, and everybody's class probabilities (n, c).
 
     A stochastic block model stands behind both: people of classes a and b are friends with a probability
     proportional to :math:`B_{ab}`, their label is reported through randomised response, and so is each entry
@@ -46,8 +46,7 @@ def block_posterior(
         rounds: of updates.
     """
     density, people = friendships.density, friendships.num_people
-    unanimous = friendships.unanimous
-    pairs = friendships.select(unanimous)
+    pairs = friendships.select(friendships.favoured)
     u, v = pairs.edges
     evidence = _evidence(labels, channel, num_classes)
     known = _normalised(evidence[labels >= 0])

@@ -10,6 +10,7 @@ from hushgraph import _check
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise.adjacency import Adjacency
 from hushgraph.denoise.blocks import block_posterior
+from hushgraph.mechanisms.friendships import Rule
 
 Structure = Literal["blocks", "degrees", "posterior", "both", "either", "directed"]
 
@@ -24,9 +25,11 @@ def collected_adjacency(
     - ``"directed"``: everybody listens to those whom they name themselves, as in Solitude.
     - ``"either"``: pairs of whom one names the other, all alike.
     - ``"both"``: pairs named by every list that could, all alike.
-    - ``"posterior"``: the same pairs, weighted by the probability that they are friends, given the noise and
-      the estimated number of friendships. A pair that one of two lists names is as likely to be friends as
-      before anybody answered, so it is left out like the pairs that nobody named.
+    - ``"posterior"``: the pairs that the lists favour, weighted by the probability that they are friends,
+      given the noise and the estimated number of friendships. Where all lists have the same noise these are
+      the pairs of ``"both"``: one that a single list of two names is as likely to be friends as before
+      anybody answered, so it is left out like the pairs that nobody named. Where people chose levels, a
+      reliable list outvotes the other.
     - ``"degrees"``: the same, given everybody's estimated number of friends.
     - ``"blocks"``: the same, given which classes tend to be friends; see
       :func:`~hushgraph.denoise.blocks.block_posterior`.
@@ -46,6 +49,11 @@ def collected_adjacency(
         )
     elif structure in ("degrees", "posterior"):
         prior = friendships.degree_prior() if structure == "degrees" else None
-        weights = friendships.posterior(prior)[friendships.unanimous]
-    pairs = friendships.kept("either" if structure == "either" else "both")
+        weights = friendships.posterior(prior)[friendships.favoured]
+    simple: dict[str, Rule] = {"either": "either", "both": "both"}
+    pairs = (
+        friendships.kept(simple[structure])
+        if structure in simple
+        else friendships.edges[:, friendships.favoured]
+    )
     return Adjacency.from_edges(pairs, people, device, weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from hushgraph import _check
@@ -47,6 +48,8 @@ def answer(
     person = _check.count(person, "person")
     if campaign.num_people is not None and person >= campaign.num_people:
         raise ValueError(f"person must lie in 0 … {campaign.num_people - 1}, got {person}")
+    for question in levels or {}:
+        _check.choice(question, "levels", campaign.asked)
     held: dict[Question, Any] = {"label": label, "lists": friends, "features": features}
     answers: dict[Question, Answer] = {}
     for question, value in held.items():
@@ -60,7 +63,7 @@ def answer(
     if not answers:
         raise ValueError("there is nothing to send: give features, label or friends")
     ordered = {question: answers[question] for question in QUESTIONS if question in answers}
-    return Report(campaign.id, person, ordered, simulated=not isinstance(source, SecureRandom))
+    return Report(campaign.id, person, ordered, simulated=type(source) is not SecureRandom)
 
 
 def _level(levels: Mapping[Question, int] | None, question: Question, offered: int) -> int:
@@ -82,7 +85,8 @@ def _randomised(
         assert campaign.num_people is not None
         own = NeighbourLists.of_person(person, value, campaign.num_people)
         return row(to_columns(mechanism.randomize(own, rng)), 0)
-    values = campaign.in_mechanism_range(value)
-    if getattr(values, "shape", (len(values),)) != (campaign.num_features,):
-        raise ValueError(f"features must be {campaign.num_features} numbers")
+    dense = np.asarray(value.toarray() if hasattr(value, "toarray") else value)
+    if dense.size != campaign.num_features or dense.ndim > 2:
+        raise ValueError(f"features must be {campaign.num_features} numbers, got shape {dense.shape}")
+    values = campaign.in_mechanism_range(dense.ravel(), level)
     return to_columns(mechanism.randomize(values, rng))

@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
 from hushgraph.mechanisms.gaussian import AnalyticGaussian
 from hushgraph.mechanisms.laplace import Laplace
@@ -14,6 +16,7 @@ from hushgraph.mechanisms.multi_bit import MultiBit
 from hushgraph.mechanisms.one_bit import OneBit
 from hushgraph.mechanisms.randomized_response import RandomizedResponse
 
+INFINITE = {"number": "inf"}
 MECHANISMS: dict[str, type[Any]] = {
     "multi-bit": MultiBit,
     "one-bit": OneBit,
@@ -25,18 +28,17 @@ MECHANISMS: dict[str, type[Any]] = {
 
 
 def describe(mechanism: Any) -> dict[str, Any]:
-    """The mechanism's name and settings; an infinite number is the word ``"inf"``.
+    """The mechanism's name and settings, plain values; an infinite number is ``{"number": "inf"}``.
 
     >>> describe(Laplace(epsilon=2.0))
     {'mechanism': 'laplace', 'epsilon': 2.0, 'low': 0.0, 'high': 1.0, 'clip': False}
     """
-    if not dataclasses.is_dataclass(mechanism):
-        raise TypeError(
-            f"a mechanism must be a frozen dataclass to be written down, got {type(mechanism).__name__}"
-        )
+    name = type(mechanism).__name__
+    parameters = getattr(mechanism, "__dataclass_params__", None)
+    if parameters is None or not parameters.frozen:
+        raise TypeError(f"a mechanism must be a frozen dataclass to be written down, and {name} is not")
     fields = {field.name: getattr(mechanism, field.name) for field in dataclasses.fields(mechanism)}
-    plain = {name: "inf" if value == math.inf else value for name, value in fields.items()}
-    return {"mechanism": name_of(type(mechanism)), **plain}
+    return {"mechanism": name_of(type(mechanism)), **{key: _plain(fields[key], name) for key in fields}}
 
 
 def restore(description: Mapping[str, Any], own: Iterable[type[Any]] = ()) -> Any:
@@ -48,13 +50,25 @@ def restore(description: Mapping[str, Any], own: Iterable[type[Any]] = ()) -> An
         raise ValueError(
             f"there is no mechanism {name!r}; known are {', '.join(known)}. Pass your own as mechanisms="
         )
-    for field in ("epsilon", "low", "high"):
-        if settings.get(field) == "inf":
+    for field, value in settings.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"the mechanism {name!r} has a number that JSON does not have")
+        if value == INFINITE:
             settings[field] = math.inf
     try:
         return known[name](**settings)
     except TypeError as error:
         raise ValueError(f"the mechanism {name!r} does not take these settings: {error}") from error
+
+
+def _plain(value: Any, name: str) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    if value == math.inf:
+        return INFINITE
+    finite = not isinstance(value, float) or math.isfinite(value)
+    if not finite or not isinstance(value, int | float | str | None):
+        raise TypeError(f"the settings of {name} must be finite numbers or text to be written down")
+    return value
 
 
 def is_known(mechanism: Any) -> bool:

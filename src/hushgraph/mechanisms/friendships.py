@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -12,6 +13,8 @@ from hushgraph import _check
 from hushgraph.mechanisms.neighbour_lists import NeighbourLists
 
 Rule = Literal["either", "both", "mean"]
+PairValue = Callable[[NDArray[np.bool_], NDArray[np.float64]], NDArray[np.float64]]
+"""Of pairs, given whether each end sent a list and its p, both (2, pairs)."""
 # The largest prior of one pair: neither degrees nor classes make friends of everybody.
 LARGEST_PRIOR = 0.5
 
@@ -82,6 +85,16 @@ class Friendships:
         named: NDArray[np.bool_] = self.votes == self.lists
         return named
 
+    @property
+    def favoured(self) -> NDArray[np.bool_]:
+        """Which pairs are more likely to be friends after the answers than before.
+
+        Where all have the same noise these are the unanimous ones; else a reliable list outvotes the other.
+        """
+        friends, strangers = self._likelihoods
+        more: NDArray[np.bool_] = friends > strangers
+        return more
+
     def kept(self, rule: Rule) -> NDArray[np.int64]:
         """The pairs that count as friends: ``"either"`` named the other, or ``"both"`` who were asked did."""
         _check.choice(rule, "rule", ("either", "both"))
@@ -91,26 +104,19 @@ class Friendships:
         """An unbiased estimate of whether each stored pair are friends.
 
         ``"either"`` and ``"both"`` look at whether the pair is kept by that rule; ``"mean"`` averages the
-        estimates from the two entries. Of strangers, who most pairs are, ``"both"`` has the least variance;
-        of friends, ``"either"`` has.
+        estimates from the two entries, by the inverse of their variances. Of strangers, who most pairs are,
+        ``"both"`` has the least variance; of friends, ``"either"`` has.
         """
         return pair_estimate(rule, self.named, self.answered[self.edges], self._flips[self.edges])
 
     def total(self, rule: Rule = "mean") -> float:
         """An unbiased estimate of the number of friendships of which a list could tell."""
-        beyond = self.estimate(rule) - self._unnamed(rule, self.answered[self.edges], self._flips[self.edges])
-        total = float(beyond.sum())
-        # As if nobody had named anybody: pairs of people who are alike in p, counted.
-        flips, counts = np.unique(self._flips[self.answered], return_counts=True)
-        silent = self.num_people - int(self.answered.sum())
-        both = np.ones((2, 1), bool)
-        for first, (p, people) in enumerate(zip(flips, counts, strict=True)):
-            alone = self._unnamed(rule, np.array([[True], [False]]), np.array([[p], [p]]))
-            total += float(alone[0]) * people * silent
-            for second in range(first, flips.size):
-                pairs = people * (people - 1) // 2 if second == first else people * counts[second]
-                total += float(self._unnamed(rule, both, np.array([[p], [flips[second]]]))[0]) * pairs
-        return total
+        kinds, counts, kind = self._kinds
+        unnamed = self._of_kinds(kinds, lambda sent, p: pair_estimate(rule, np.zeros_like(sent), sent, p))
+        beyond = self.estimate(rule) - unnamed[kind[self.edges[0]], kind[self.edges[1]]]
+        # As if nobody had named anybody; everybody but oneself, and each pair once.
+        everyone = (counts @ unnamed @ counts - counts @ np.diag(unnamed)) / 2
+        return float(beyond.sum() + everyone)
 
     @property
     def density(self) -> float:
@@ -126,11 +132,11 @@ class Friendships:
         Of somebody who sent no list it is scaled up from those who did, as if silence had nothing to do with
         friendship.
         """
-        p = self._flips
-        beyond = self.estimate("mean") - self._unnamed("mean", self.answered[self.edges], p[self.edges])
+        kinds, counts, kind = self._kinds
+        unnamed = self._of_kinds(kinds, lambda sent, p: pair_estimate("mean", np.zeros_like(sent), sent, p))
+        beyond = self.estimate("mean") - unnamed[kind[self.edges[0]], kind[self.edges[1]]]
         named = np.bincount(self.edges.ravel(), np.tile(beyond, 2), self.num_people)
-        unnamed = np.where(self.answered, -p / (1 - 2 * p), 0.0)
-        estimates: NDArray[np.float64] = (named + self._over_lists(unnamed, 1 / 2)) * self._scale
+        estimates: NDArray[np.float64] = (named + (unnamed @ counts - np.diag(unnamed))[kind]) * self._scale
         return estimates
 
     def degree_prior(self) -> NDArray[np.float64]:
@@ -138,9 +144,10 @@ class Friendships:
 
         Estimated degrees are first moved towards their mean, by the share of their variance that is noise.
         """
-        p, degrees = self._flips, self.degrees
-        entry = np.where(self.answered, p * (1 - p) / (1 - 2 * p) ** 2, 0.0)
-        noise = self._over_lists(entry, 1 / 4) * self._scale**2
+        degrees = self.degrees
+        kinds, counts, kind = self._kinds
+        spread = self._of_kinds(kinds, lambda sent, p: 1 / np.where(sent, 1 / entry_variance(p), 0.0).sum(0))
+        noise = (spread @ counts - np.diag(spread))[kind] * self._scale**2
         mean = max(float(degrees.mean()), 1 / self.num_people)
         true = max(0.0, float(degrees.var() - noise.mean()))
         degrees = mean + (degrees - mean) * true / np.maximum(true + noise, np.finfo(float).tiny)
@@ -158,9 +165,8 @@ class Friendships:
         before = np.asarray(self.density if prior is None else prior, np.float64)
         if not ((before >= 0) & (before <= 1)).all():
             raise ValueError("prior must lie in [0, 1]")
-        p, sent = self._flips[self.edges], self.answered[self.edges]
-        friends = before * np.where(sent, np.where(self.named, 1 - p, p), 1.0).prod(0)
-        strangers = (1 - before) * np.where(sent, np.where(self.named, p, 1 - p), 1.0).prod(0)
+        if_friends, if_strangers = self._likelihoods
+        friends, strangers = before * if_friends, (1 - before) * if_strangers
         after: NDArray[np.float64] = friends / np.maximum(friends + strangers, np.finfo(float).tiny)
         return after
 
@@ -169,22 +175,32 @@ class Friendships:
         """p of each person."""
         return np.broadcast_to(np.asarray(self.flip_probability, np.float64), self.answered.shape)
 
+    @property
+    def _likelihoods(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The probability of what was said about each pair, were they friends and were they strangers."""
+        p, sent = self._flips[self.edges], self.answered[self.edges]
+        friends = np.where(sent, np.where(self.named, 1 - p, p), 1.0).prod(0)
+        strangers = np.where(sent, np.where(self.named, p, 1 - p), 1.0).prod(0)
+        return friends, strangers
+
+    @property
+    def _kinds(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        """The kinds of people: the p of each, how many there are, and everybody's; the last sent no list."""
+        flips, kind_of_senders = np.unique(self._flips[self.answered], return_inverse=True)
+        kind = np.full(self.num_people, flips.size)
+        kind[self.answered] = kind_of_senders
+        return np.append(flips, 0.25), np.bincount(kind, minlength=flips.size + 1), kind
+
     @staticmethod
-    def _unnamed(rule: Rule, sent: NDArray[np.bool_], p: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The estimate for pairs that nobody named."""
-        return pair_estimate(rule, np.zeros_like(sent), sent, p)
-
-    def _over_lists(self, entry: NDArray[np.float64], shared: float) -> NDArray[np.float64]:
-        """For each person, the sum over all others of what an entry of each list of the pair contributes.
-
-        Args:
-            entry: what an entry of each person's list contributes, 0 for those who sent none.
-            shared: the factor where both sent a list.
-        """
-        lists, others = int(self.answered.sum()), entry.sum() - entry
-        own = entry * (shared * (lists - 1) + self.num_people - lists)
-        sums: NDArray[np.float64] = np.where(self.answered, own + shared * others, entry.sum())
-        return sums
+    def _of_kinds(kinds: NDArray[np.float64], value: PairValue) -> NDArray[np.float64]:
+        """What ``value`` says of a pair of each two kinds; 0 of two who sent no list."""
+        silent = kinds.size - 1
+        one, other = (ends.ravel() for ends in np.indices((kinds.size, kinds.size)))
+        told = (one != silent) | (other != silent)
+        ends = np.stack([one, other])[:, told]
+        table = np.zeros(told.size)
+        table[told] = value(ends != silent, kinds[ends])
+        return table.reshape(kinds.size, kinds.size)
 
     @property
     def _scale(self) -> NDArray[np.float64]:
@@ -192,6 +208,11 @@ class Friendships:
         known = np.where(self.answered, self.num_people - 1, max(1, int(self.answered.sum())))
         scale: NDArray[np.float64] = (self.num_people - 1) / np.maximum(known, 1)
         return scale
+
+
+def entry_variance(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The variance of the unbiased estimate from one entry; a trace where nothing is flipped."""
+    return np.maximum(p * (1 - p) / np.maximum((1 - 2 * p) ** 2, np.finfo(float).tiny), np.finfo(float).tiny)
 
 
 def pair_estimate(
@@ -208,8 +229,9 @@ def pair_estimate(
     """
     _check.choice(rule, "rule", get_args(Rule))
     if rule == "mean":
-        entries = np.where(sent, (named - p) / (1 - 2 * p), 0.0)
-        mean: NDArray[np.float64] = entries.sum(0) / sent.sum(0)
+        precision = np.where(sent, 1 / entry_variance(p), 0.0)
+        precision /= precision.max(0)
+        mean: NDArray[np.float64] = ((named - p) / (1 - 2 * p) * precision).sum(0) / precision.sum(0)
         return mean
     # An end that sent no list must not count: as if it never named a stranger and never denied a friend.
     of_strangers, of_friends = np.where(sent, p, 0.0), np.where(sent, p, 1.0)

@@ -43,10 +43,6 @@ class MultiBitReports:
         if not np.isin(self.signs, (-1, 1)).all():
             raise ValueError("signs must be -1 or 1")
 
-    def select(self, people: NDArray[np.int64]) -> MultiBitReports:
-        """The reports of some people."""
-        return MultiBitReports(self.columns[people], self.signs[people], self.dimensions)
-
 
 @dataclass(frozen=True, slots=True)
 class MultiBit:
@@ -89,7 +85,7 @@ class MultiBit:
 
     def __post_init__(self) -> None:
         low, high = _check.feature_range(self.low, self.high)
-        _check.keep(self, epsilon=_check.epsilon(self.epsilon), low=low, high=high)
+        _check.keep(self, epsilon=_check.epsilon(self.epsilon), low=low, high=high, clip=bool(self.clip))
         if isinstance(self.m, str):
             _check.choice(self.m, "m", ("optimal", "paper"))
         else:

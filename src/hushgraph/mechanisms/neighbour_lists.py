@@ -68,7 +68,12 @@ class NeighbourLists:
         person = _check.count(person, "person")
         if person >= num_people:
             raise ValueError(f"person must lie in 0 … {num_people - 1}, got {person}")
-        names = np.sort(_check.node_ids(friends, "friends", num_people))
+        try:
+            names = np.sort(_check.node_ids(friends, "friends", num_people))
+        except ValueError:
+            raise ValueError(
+                f"friends must be numbers of people, 0 … {num_people - 1}, each once (private, so not shown)"
+            ) from None
         if (names == person).any():
             raise ValueError("friends must not name the person themselves")
         return cls(np.array([0, names.size]), names, np.array([person]), num_people)

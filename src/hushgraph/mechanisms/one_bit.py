@@ -36,7 +36,7 @@ class OneBit:
 
     def __post_init__(self) -> None:
         low, high = _check.feature_range(self.low, self.high)
-        _check.keep(self, epsilon=_check.epsilon(self.epsilon), low=low, high=high)
+        _check.keep(self, epsilon=_check.epsilon(self.epsilon), low=low, high=high, clip=bool(self.clip))
 
     @property
     def guarantee(self) -> Guarantee:

@@ -40,10 +40,10 @@ class Mechanism(Protocol):
 class FeatureMechanism(Mechanism, Protocol):
     """A mechanism for the features of a person, numbers in a public range.
 
-    ``randomize`` takes (d,) or (n, d), dense or scipy CSR. It returns
-    :class:`~hushgraph.mechanisms.MultiBitReports`, or numbers of the same shape; ``estimate`` returns numbers
-    of that shape, or :class:`~hushgraph.mechanisms.Factored`. To travel in a campaign's JSON it is a frozen
-    dataclass whose fields are plain values, ``epsilon``, ``low`` and ``high`` among them.
+    ``randomize`` takes (d,) or (n, d), dense or scipy CSR. It returns numbers of the same shape or, if the
+    mechanism is :class:`Sampling`, :class:`~hushgraph.mechanisms.MultiBitReports`; ``estimate`` returns
+    numbers of that shape, or :class:`~hushgraph.mechanisms.Factored`. It is a frozen dataclass whose fields
+    are numbers and text, ``epsilon``, ``low`` and ``high`` among them, so that it travels as JSON.
     """
 
     @property
@@ -53,3 +53,11 @@ class FeatureMechanism(Mechanism, Protocol):
     @property
     def high(self) -> float:
         """The upper end of the range."""
+
+
+@runtime_checkable
+class Sampling(Protocol):
+    """A mechanism that answers some of the features, with signs."""
+
+    def sampled(self, dimensions: int) -> int:
+        """How many of ``dimensions`` features are answered."""

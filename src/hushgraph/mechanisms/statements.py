@@ -42,8 +42,7 @@ def about_neighbours(epsilon: float) -> Guarantee:
         protects="friendships",
         epsilon=epsilon,
         adjacency="any two neighbour lists of one person that differ in one entry",
-        reason="Warner's randomised response on every entry, Solitude Theorem 3.1; "
-        f"a friendship that stands in two lists is reported twice and has ε = {2 * epsilon:g}",
+        reason="Warner's randomised response on every entry, Solitude Theorem 3.1",
         conditions=("each person answers once", "who takes part is public"),
     )
 

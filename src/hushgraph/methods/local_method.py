@@ -103,7 +103,7 @@ class LocalMethod(Settings):
         self.val_loss_, self.val_accuracy_ = chosen.val_loss, chosen.val_accuracy
         self.guarantee_ = collected.guarantee
         self.num_features_, self.classes_ = collected.num_features, collected.classes
-        self.ids_ = collected.ids
+        self.form_, self.ids_ = collected.campaign.form, collected.ids
         return self
 
     @property
@@ -118,11 +118,11 @@ class LocalMethod(Settings):
         if collected is None:
             return self.proba_
         _check_collected(collected)
-        if collected.num_features != self.num_features_ or collected.classes != self.classes_:
+        if collected.campaign.form != self.form_:
             asked = (collected.num_features, collected.num_classes)
             raise ValueError(
                 f"collected has (features, classes) = {asked}, but the model learned from"
-                f" {(self.num_features_, len(self.classes_))}, or the classes have other names"
+                f" {(self.num_features_, len(self.classes_))}; or they have other names or ranges"
             )
         adjacency = collected_adjacency(collected, self.structure, self._device())
         return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)

@@ -34,6 +34,7 @@ def save(model: LocalMethod, path: str | Path) -> None:
         "guarantee": model.guarantee.to_dict(),
         "num_features": model.num_features_,
         "classes": model.classes_,
+        "form": model.form_,
         "ids": None if model.ids_ is None else model.ids_.tolist(),
         "best_epoch": model.best_epoch_,
         "val_loss": model.val_loss_,
@@ -77,6 +78,7 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
     model.backbone_.to(model._device())
     model.guarantee_ = Guarantee._from_dict(header["guarantee"])
     model.num_features_, model.classes_ = header["num_features"], tuple(header["classes"])
+    model.form_ = _tuples(header["form"])
     model.ids_ = None if header["ids"] is None else np.array(header["ids"], str)
     model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
     model.within_limit_ = header["within_limit"]
@@ -84,6 +86,11 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
     model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
     model.val_accuracy_ = model.history_[model.best_epoch_ - 1].val_accuracy
     return model
+
+
+def _tuples(value: Any) -> Any:
+    """Lists as tuples, as they were before JSON."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _plain(value: Any) -> Any:

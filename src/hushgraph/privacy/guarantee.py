@@ -44,7 +44,8 @@ class Guarantee:
         gaps: why it is not proven.
         parts: the guarantees that this one is composed of.
         simulated: whether the noise came from a seed, so that nobody is protected from those who know it.
-        friendship: the ε of one friendship, where each of two people reports it.
+        friendship: the ε of one friendship, in the lists of both ends or of the other end alone.
+        entry: the ε of one entry of the person's own list; None if they sent none.
     """
 
     protects: str
@@ -60,6 +61,7 @@ class Guarantee:
     parts: tuple[Guarantee, ...] = ()
     simulated: bool = False
     friendship: float | None = None
+    entry: float | None = None
 
     def __post_init__(self) -> None:
         if not self.epsilon >= 0:
@@ -71,6 +73,8 @@ class Guarantee:
                 f"status must be 'claimed', 'refuted' or 'none' for a guarantee made by hand, got"
                 f" {self.status!r}: what is proven is stated by mechanisms, campaigns and methods"
             )
+        if "\n" in self.protects:
+            raise ValueError("protects must be one line")
         if self.status == "claimed" and not self.gaps:
             object.__setattr__(self, "gaps", (BY_HAND,))
 
@@ -97,13 +101,13 @@ class Guarantee:
 
     def from_a_seed(self) -> Guarantee:
         """The same statement about a simulation."""
-        return self._changed(simulated=True)
+        return self._changed(simulated=True, parts=tuple(part.from_a_seed() for part in self.parts))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; an infinite epsilon is the word ``"inf"``."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
-        for name in ("epsilon", "friendship"):
+        for name in ("epsilon", "friendship", "entry"):
             plain[name] = "inf" if plain[name] == math.inf else plain[name]
         return plain | {"parts": [part.to_dict() for part in self.parts]}
 
@@ -111,7 +115,7 @@ class Guarantee:
     def _from_dict(cls, values: dict[str, Any]) -> Guarantee:
         """The inverse of :meth:`to_dict`, for hushgraph's own files."""
         plain = dict(values)
-        for name in ("epsilon", "friendship"):
+        for name in ("epsilon", "friendship", "entry"):
             plain[name] = None if plain.get(name) is None else float(plain[name])
         for name in ("conditions", "gaps"):
             plain[name] = tuple(plain[name])
@@ -130,12 +134,13 @@ class Guarantee:
 
     def _lines(self, whole: Guarantee | None) -> list[str]:
         """What there is to say that was not said of the whole."""
-        first = f"Privacy of {self.protects}: {self.strength}"
-        if self.friendship is not None:
-            first += (
-                f"; one friendship, which both ends report: ε = {self.friendship:g};"
-                f" k entries of one list: k · {self.friendship / 2:g}"
-            )
+        said = whole is not None and whole.simulated
+        first = f"Privacy of {self.protects}: {(self._changed(simulated=False) if said else self).strength}"
+        if self.friendship is not None and math.isfinite(self.friendship):
+            who = "the other end reports" if self.entry is None else "both ends report"
+            first += f"; one friendship, which {who}: ε = {self.friendship:g}"
+        if self.entry is not None and math.isfinite(self.entry):
+            first += f"; k entries of one list: k · {self.entry:g}"
         lines = [first]
         if whole is None and self.simulated:
             lines.append(f"  simulated: {FROM_A_SEED}")
@@ -155,7 +160,7 @@ class Guarantee:
         return lines
 
 
-def compose(
+def _compose(
     protects: str,
     parts: Iterable[Guarantee],
     conditions: Iterable[str] = (),
@@ -167,7 +172,7 @@ def compose(
     one part is released without randomisation.
 
     >>> from hushgraph import MultiBit, RandomizedResponse
-    >>> compose("features and label", [MultiBit(1.0).guarantee, RandomizedResponse(0.5).guarantee]).strength
+    >>> _compose("features and label", [MultiBit(1.0).guarantee, RandomizedResponse(0.5).guarantee]).strength
     'ε = 1.5, proven'
     """
     parts = tuple(parts)

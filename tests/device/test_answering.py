@@ -1,0 +1,84 @@
+"""One person's answer, as their device gives it."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import hushgraph as hg
+
+ASKED = hg.Campaign(
+    classes=["cat", "dog"],
+    num_features=3,
+    features=[hg.MultiBit(1.0), hg.MultiBit(2.0)],
+    labels=hg.RandomizedResponse(1.0),
+    lists=hg.AdjacencyRandomizedResponse(2.0),
+    num_people=9,
+)
+SECRET = 7654321
+
+
+def test_a_device_draws_from_the_operating_system_and_a_seed_is_a_simulation():
+    assert not hg.answer(ASKED, 1, label="cat").simulated
+    assert hg.answer(ASKED, 1, label="cat", rng=np.random.default_rng(0)).simulated
+    answers = {hg.answer(ASKED, 1, friends=[2, 3]).to_json() for _ in range(50)}
+    assert len(answers) > 1
+
+
+class Fixed(hg.SecureRandom):
+    """Always the same words: not the operating system's, whatever it is called."""
+
+    def integers(self, low, high, size=None, **_):
+        return np.zeros(size or (), np.uint64 if high > 1 << 63 else np.int64)
+
+
+def test_a_generator_that_only_looks_secure_makes_a_simulation():
+    assert hg.answer(ASKED, 1, label="cat", rng=Fixed()).simulated
+
+
+def test_sparse_features_are_taken_too():
+    for form in (sp.csr_array, list, np.asarray):
+        report = hg.answer(ASKED, 1, features=form([0.0, 1.0, 0.0]), levels={"features": 1})
+        assert json.loads(report.to_json())["answers"]["features"]["level"] == 1
+
+
+def test_the_answer_has_the_probabilities_of_the_mechanism():
+    """Randomised response at ε = 1 over two classes keeps a label with 0.731; a false alarm in a million."""
+    kept = sum(int(hg.answer(ASKED, 1, label=1).answers["label"].parts["label"]) for _ in range(3000))
+    p = math.e / (1 + math.e)
+    assert abs(kept / 3000 - p) < 5 * math.sqrt(p * (1 - p) / 3000)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ({}, "there is nothing to send"),
+        ({"label": SECRET}, "one of the campaign's classes"),
+        ({"label": "secret"}, "one of the campaign's classes"),
+        ({"label": -7}, "one of the campaign's classes"),
+        ({"label": 1.0}, "one of the campaign's classes"),
+        ({"label": True}, "one of the campaign's classes"),
+        ({"friends": [SECRET]}, "friends must be numbers of people, 0 … 8"),
+        ({"friends": [3, 3]}, "each once"),
+        ({"friends": [1]}, "must not name the person themselves"),
+        ({"features": [0.1, 0.2, 0.3]}, "which of 2 levels to take of features"),
+        ({"features": [0.1, 0.2], "levels": {"features": 0}}, "features must be 3 numbers"),
+        ({"features": [0.1, SECRET, 0.3], "levels": {"features": 0}}, "private, so not shown"),
+        ({"label": 1, "levels": {"label": 1}}, "the level of label must lie in 0 … 0"),
+        ({"label": 1, "levels": {"nonsense": 0}}, "levels must be one of"),
+        ({"label": 1, "person": 9}, "person must lie in 0 … 8"),
+        ({"label": 1, "rng": 0}, "rng must be"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_without_repeating_it(words, complaint):
+    with pytest.raises((ValueError, TypeError), match=complaint) as refused:
+        hg.answer(ASKED, **{"person": 1, **words})
+    assert str(SECRET) not in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_question_that_is_not_asked_is_not_answered():
+    with pytest.raises(ValueError, match="does not ask for features"):
+        hg.answer(hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0)), 0, features=[1.0])

@@ -206,7 +206,7 @@ def spoilt(reports, question, part, change):
             array = change(array)
             people, parts = (array, parts) if part == "people" else (people, parts | {part: array})
         answers.append(Answers(one.question, one.level, people, parts))
-    return hg.Reports(reports.campaign, tuple(answers), reports.simulated)
+    return hg.Reports(reports.campaign_id, tuple(answers), reports.simulated)
 
 
 def put(place, value):

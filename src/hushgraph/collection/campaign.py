@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -14,14 +13,12 @@ import numpy as np
 
 from hushgraph import _check
 from hushgraph._files import atomic_write
-from hushgraph.collection import statement
+from hushgraph.collection import document, statement
 from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
-from hushgraph.mechanisms.described import describe, restore
 from hushgraph.mechanisms.protocol import FeatureMechanism
 from hushgraph.mechanisms.randomized_response import RandomizedResponse
 from hushgraph.privacy import Guarantee
 
-FORMAT = 1
 Question = Literal["features", "label", "lists"]
 QUESTIONS: tuple[Question, ...] = ("features", "label", "lists")
 
@@ -87,6 +84,8 @@ class Campaign:
             raise ValueError("num_people is needed where lists are asked for: a list has an entry for each")
         if not isinstance(self.name, str):
             raise TypeError(f"name must be text, got {self.name!r}")
+        for mark in ("ranges_from_data", "classes_from_data"):
+            _check.keep(self, **{mark: bool(getattr(self, mark))})
         self._check_features()
 
     def _check_features(self) -> None:
@@ -133,7 +132,7 @@ class Campaign:
         return tuple(question for question in QUESTIONS if self.levels(question))
 
     @property
-    def form(self) -> tuple[Any, ...]:
+    def features_and_classes(self) -> tuple[Any, ...]:
         """What a model that learned from one campaign needs of another: the same features and classes."""
         ends = (self.features[0].low, self.features[0].high) if self.features else None
         return self.num_features, self.feature_names, ends, self.ranges, self.classes
@@ -176,35 +175,13 @@ class Campaign:
 
     def to_json(self) -> str:
         """Canonical JSON: sorted keys, no spaces, plain values."""
-        document = {
-            "format": FORMAT,
-            "name": self.name,
-            "num_people": self.num_people,
-            "num_features": self.num_features,
-            "feature_names": self.feature_names,
-            "ranges": self.ranges,
-            "ranges_from_data": bool(self.ranges_from_data),
-            "classes": self.classes,
-            "classes_from_data": bool(self.classes_from_data),
-            **{name: [describe(one) for one in getattr(self, name)] for name in _MECHANISMS},
-        }
-        compact = {"sort_keys": True, "separators": (",", ":"), "ensure_ascii": False, "allow_nan": False}
-        return json.dumps(document, default=_plain, **compact)  # type: ignore[arg-type]
+        return document.write({field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod
     def from_json(cls, text: str, mechanisms: Iterable[type[Any]] = ()) -> Campaign:
         """Reads what :meth:`to_json` wrote; ``mechanisms`` are classes of one's own that it may name."""
         try:
-            values = json.loads(text)
-            if values.pop("format") != FORMAT:
-                raise ValueError(f"it has another format than {FORMAT}, which this version reads")
-            if set(values) != {field.name for field in fields(cls)}:
-                raise ValueError("it must have the entries of a campaign, no fewer and no more")
-            for name in _MECHANISMS:
-                values[name] = [restore(one, mechanisms) for one in values[name]]
-            if values["ranges"] is not None:
-                values["ranges"] = tuple(tuple(pair) for pair in values["ranges"])
-            return cls(**values)
+            return cls(**document.read(text, [field.name for field in fields(cls)], mechanisms))
         except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError) as error:
             raise ValueError(f"this is no campaign: {error}") from error
 
@@ -220,9 +197,6 @@ class Campaign:
             return cls.from_json(Path(path).read_text(encoding="utf-8"), mechanisms)
         except UnicodeDecodeError:
             raise ValueError(f"{path} is not text in UTF-8") from None
-
-
-_MECHANISMS = ("features", "labels", "lists")
 
 
 def _levels(given: Any, name: str, kind: type[Any]) -> tuple[Any, ...]:
@@ -253,10 +227,3 @@ def _names(given: Any, what: str, minimum: int = 0) -> tuple[str, ...]:
     if len(names) < minimum or len(set(names)) < len(names):
         raise ValueError(f"{what} must be at least {minimum} names, each once; got {len(names)}")
     return names
-
-
-def _plain(value: Any) -> Any:
-    """A numpy number among the settings, as JSON has it."""
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} cannot be written as JSON")

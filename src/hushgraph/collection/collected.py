@@ -137,8 +137,8 @@ class CollectedGraph:
     def guarantee_of(self, person: int) -> Guarantee:
         """What one person is promised, by what they sent."""
         (person,) = _check.node_ids([person], "person", self.num_nodes)
-        questions: tuple[Question, ...] = ("features", "label", "lists")
-        taken = {name: int(self.reports.levels(name, self.num_nodes)[person]) for name in questions}
+        asked = self.campaign.asked
+        taken = {name: int(self.reports.levels(name, self.num_nodes)[person]) for name in asked}
         promised = self.campaign.guarantee_of({name: level for name, level in taken.items() if level >= 0})
         return promised.from_a_seed() if self.reports.simulated else promised
 

@@ -56,7 +56,7 @@ def screened(campaign: Campaign, reports: Reports, num_people: int) -> tuple[Rep
     A row that makes no sense is left out, and so is a second one of a person. Somebody of whom no good answer
     to a question is left that they did answer is out with everything.
     """
-    if reports.campaign != campaign.id:
+    if reports.campaign_id != campaign.id:
         raise ValueError("the reports answer another campaign")
     refused: dict[int, str] = {}
     kept: list[Answers] = []
@@ -81,7 +81,7 @@ def screened(campaign: Campaign, reports: Reports, num_people: int) -> tuple[Rep
     out = {person for person, reason in refused.items() if "the first answer is kept" not in reason}
     left = [answers.select(~np.isin(answers.people, list(out))) if out else answers for answers in kept]
     why = [Refusal(reason, person=person) for person, reason in sorted(refused.items())]
-    return Reports(reports.campaign, tuple(one for one in left if one.people.size), reports.simulated), why
+    return Reports(reports.campaign_id, tuple(one for one in left if one.people.size), reports.simulated), why
 
 
 class _UnreadableError(ValueError):

@@ -31,13 +31,13 @@ class Report:
     """What one device sends to one campaign.
 
     Attributes:
-        campaign: the id of the campaign that it answers.
+        campaign_id: of the campaign that it answers.
         person: the person's number, from 0 on.
         answers: by question: features, label, lists.
         simulated: whether the noise came from a seed.
     """
 
-    campaign: str
+    campaign_id: str
     person: int
     answers: Mapping[Question, Answer]
     simulated: bool = False
@@ -55,7 +55,7 @@ class Report:
             }
             for question, answer in self.answers.items()
         }
-        document = {"format": FORMAT, "campaign": self.campaign, "person": self.person, "answers": answers}
+        document = {"format": FORMAT, "campaign": self.campaign_id, "person": self.person, "answers": answers}
         return document | ({"simulated": True} if self.simulated else {})
 
     @classmethod

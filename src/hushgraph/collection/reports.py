@@ -66,12 +66,12 @@ class Reports:
     """What leaves devices, of many people at once.
 
     Attributes:
-        campaign: the id of the campaign that they answer.
+        campaign_id: of the campaign that they answer.
         answers: of each question and level.
         simulated: whether noise came from a seed.
     """
 
-    campaign: str
+    campaign_id: str
     answers: tuple[Answers, ...]
     simulated: bool = False
 
@@ -101,7 +101,7 @@ class Reports:
             for place, person in enumerate(one.people.tolist()):
                 answered[person][one.question] = Answer(one.level, columns.row(one.parts, place))
         for person in sorted(answered):
-            yield Report(self.campaign, person, answered[person], self.simulated)
+            yield Report(self.campaign_id, person, answered[person], self.simulated)
 
     def __repr__(self) -> str:
         sizes = {name: sum(one.people.size for one in self.of_question(name)) for name in QUESTIONS}
@@ -125,7 +125,7 @@ class Reports:
     def to_json(self) -> str:
         """All reports as one JSON document."""
         reports = ",\n".join(report.to_json() for report in self)
-        return f'{{"format":{FORMAT},"campaign":"{self.campaign}","reports":[\n{reports}\n]}}\n'
+        return f'{{"format":{FORMAT},"campaign":"{self.campaign_id}","reports":[\n{reports}\n]}}\n'
 
     @classmethod
     def from_json(cls, text: str, campaign: Campaign) -> tuple[Reports, list[Refusal]]:
@@ -143,7 +143,7 @@ class Reports:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Everything as named arrays, for an npz file."""
-        header = {"format": FORMAT, "campaign": self.campaign, "simulated": self.simulated}
+        header = {"format": FORMAT, "campaign": self.campaign_id, "simulated": self.simulated}
         arrays: dict[str, NDArray[Any]] = {"reports": np.array(json.dumps(header))}
         for one in self.answers:
             place = f"{one.question}.{one.level}"

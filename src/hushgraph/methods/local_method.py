@@ -103,7 +103,7 @@ class LocalMethod(Settings):
         self.val_loss_, self.val_accuracy_ = chosen.val_loss, chosen.val_accuracy
         self.guarantee_ = collected.guarantee
         self.num_features_, self.classes_ = collected.num_features, collected.classes
-        self.form_, self.ids_ = collected.campaign.form, collected.ids
+        self.asked_, self.ids_ = collected.campaign.features_and_classes, collected.ids
         return self
 
     @property
@@ -118,7 +118,7 @@ class LocalMethod(Settings):
         if collected is None:
             return self.proba_
         _check_collected(collected)
-        if collected.campaign.form != self.form_:
+        if collected.campaign.features_and_classes != self.asked_:
             asked = (collected.num_features, collected.num_classes)
             raise ValueError(
                 f"collected has (features, classes) = {asked}, but the model learned from"

@@ -34,7 +34,7 @@ def save(model: LocalMethod, path: str | Path) -> None:
         "guarantee": model.guarantee.to_dict(),
         "num_features": model.num_features_,
         "classes": model.classes_,
-        "form": model.form_,
+        "asked": model.asked_,
         "ids": None if model.ids_ is None else model.ids_.tolist(),
         "best_epoch": model.best_epoch_,
         "val_loss": model.val_loss_,
@@ -78,7 +78,7 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
     model.backbone_.to(model._device())
     model.guarantee_ = Guarantee._from_dict(header["guarantee"])
     model.num_features_, model.classes_ = header["num_features"], tuple(header["classes"])
-    model.form_ = _tuples(header["form"])
+    model.asked_ = _tuples(header["asked"])
     model.ids_ = None if header["ids"] is None else np.array(header["ids"], str)
     model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
     model.within_limit_ = header["within_limit"]

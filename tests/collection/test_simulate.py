@@ -315,3 +315,44 @@ def test_a_collection_holds_nothing_of_what_people_hold(graph, split, mechanism,
     assert len(arrays) >= 6
     assert not any(item is held or isinstance(item, hg.Graph) or sp.issparse(item) for item in found)
     assert not any(np.shares_memory(array, secret) for array in arrays for secret in private)
+
+
+@pytest.mark.parametrize("rng", [None, np.random.default_rng(5)], ids=["operating system", "seed"])
+def test_everything_that_is_sent_was_randomised(rng):
+    """At ε = 0.01 reports hardly depend on the truth: agreement is chance, in every part of the collection.
+
+    2,000 people hold a sure answer to everything; each bound is seven standard deviations away.
+    """
+    people = 2000
+    truth = hg.Graph(
+        np.stack([np.arange(people - 1), np.arange(1, people)]),
+        np.ones((people, 4)),
+        np.ones(people, int),
+        num_classes=2,
+    )
+    split = hg.Split(np.arange(900), np.arange(900, 1800), np.arange(1800, people))
+    for mechanism in (hg.MultiBit(0.01, m=4), hg.OneBit(0.01)):
+        collected = hg.collect(truth, split, features=mechanism, labels=hg.RandomizedResponse(0.01), rng=rng)
+        for part in (collected.train, collected.val):
+            assert abs(np.mean(collected.labels[part] == 1) - 0.5) < 0.12
+        plus = dense(collected.features) > 0.5
+        assert (np.abs(plus.mean(axis=0) - 0.5) < 0.08).all()
+        # Neither people nor features share a coin.
+        assert np.abs(np.corrcoef(plus.T) - np.eye(4)).max() < 0.16
+        assert abs(np.corrcoef(plus[:-1, 0], plus[1:, 0])[0, 1]) < 0.16
+        assert abs(np.corrcoef(plus[:1800, 0], collected.labels[:1800])[0, 1]) < 0.17
+    assert (collected.labels[1800:] == -1).all()
+
+
+def test_the_two_lists_of_a_pair_are_two_answers(rng):
+    """Strangers at ε = 1: a pair names each other with p², not with p."""
+    people = 150
+    strangers = hg.Graph(np.zeros((2, 0), int), np.ones((people, 1)), np.arange(people) % 2, num_classes=2)
+    lists = hg.AdjacencyRandomizedResponse(1.0)
+    split = hg.Split(*(np.zeros(0, int),) * 3)
+    collected = hg.collect(strangers, split, features=None, labels=LABELS, edges=lists, rng=rng)
+    found, p = collected.friendships, lists.flip_probability
+    pairs = people * (people - 1) // 2
+    for votes, share in ((1, 2 * p * (1 - p)), (2, p * p)):
+        spread = math.sqrt(share * (1 - share) / pairs)
+        assert abs(np.count_nonzero(found.votes == votes) / pairs - share) < 6 * spread

@@ -82,3 +82,29 @@ def test_what_cannot_be_answered_is_refused_without_repeating_it(words, complain
 def test_a_question_that_is_not_asked_is_not_answered():
     with pytest.raises(ValueError, match="does not ask for features"):
         hg.answer(hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0)), 0, features=[1.0])
+
+
+LEVELS = hg.Campaign(
+    classes=["cat", "dog"],
+    num_features=2,
+    features=[hg.OneBit(0.01), hg.OneBit(60.0)],
+    labels=[hg.RandomizedResponse(0.01), hg.RandomizedResponse(30.0)],
+    lists=[hg.AdjacencyRandomizedResponse(0.01), hg.AdjacencyRandomizedResponse(30.0)],
+    num_people=3,
+)
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_each_answer_goes_through_the_mechanism_of_the_level_that_was_taken(level):
+    """At ε = 0.01 about half of all answers are wrong, at 30 none; a false alarm below 1e-9."""
+    wrong = {"features": 0, "label": 0, "lists": 0}
+    for _ in range(200):
+        report = hg.answer(
+            LEVELS, 0, features=[0.0, 1.0], label="dog", friends=[2], levels=dict.fromkeys(wrong, level)
+        )
+        assert {answer.level for answer in report.answers.values()} == {level}
+        wrong["features"] += report.answers["features"].parts["values"].tolist() != [-1, 1]
+        wrong["label"] += int(report.answers["label"].parts["label"]) != 1
+        wrong["lists"] += report.answers["lists"].parts["names"].tolist() != [2]
+    for question, expected in {"features": 0.75, "label": 0.5, "lists": 0.75}.items():
+        assert wrong[question] == 0 if level else abs(wrong[question] / 200 - expected) < 0.25

@@ -7,7 +7,7 @@ REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test bench results tune tune-solitude clean
+.PHONY: demo test planted bench results tune tune-solitude clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
@@ -18,6 +18,10 @@ test: $(VENV)/installed-for-development
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
+
+# Bugs that break a promise, planted one by one: each must be caught.
+planted: $(VENV)/installed-for-development
+	$(BIN)/python -m tests.planted
 
 bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/run.py --output docs/results/bench.json

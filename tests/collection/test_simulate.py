@@ -331,7 +331,10 @@ def test_everything_that_is_sent_was_randomised(rng):
         num_classes=2,
     )
     split = hg.Split(np.arange(900), np.arange(900, 1800), np.arange(1800, people))
-    for mechanism in (hg.MultiBit(0.01, m=4), hg.OneBit(0.01)):
+    small = 0.01
+    for mechanism in (
+        hg.MultiBit(small, m=4), hg.OneBit(small), hg.Laplace(small), hg.AnalyticGaussian(small, 1e-6),
+    ):  # fmt: skip
         collected = hg.collect(truth, split, features=mechanism, labels=hg.RandomizedResponse(0.01), rng=rng)
         for part in (collected.train, collected.val):
             assert abs(np.mean(collected.labels[part] == 1) - 0.5) < 0.12

@@ -1,0 +1,144 @@
+"""Planted bugs: each breaks a promise in one line, and a test must notice.
+
+``python -m tests.planted [WORD …]`` from the project's folder plants them one by one in a copy, or those
+whose name has one of the words, runs the tests that should notice, and prints a table. It fails if one passes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A line of a file under src/hushgraph, what it becomes, and the tests that should notice."""
+
+    name: str
+    file: str
+    before: str
+    after: str
+    tests: str
+
+
+SIMULATE, DEVICE = "collection/simulate.py", "device/answering.py"
+STATEMENT, ESTIMATES = "collection/statement.py", "collection/estimates.py"
+LAPLACE, GAUSSIAN, ADDITIVE = "mechanisms/laplace.py", "mechanisms/gaussian.py", "mechanisms/additive.py"
+ON_SIMULATION, ON_DEVICES = "tests/collection/test_simulate.py", "tests/device"
+ON_LEVELS, ON_CAMPAIGNS = "tests/collection/test_levels.py", "tests/collection/test_campaign.py"
+ON_LAPLACE = "tests/mechanisms/test_laplace.py"
+FLIPS = "flips = successes(values.owners.size * others, self._threshold, checked(rng))"
+DRAWN = "place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)"
+
+BUGS = [
+    Bug("labels leave as they are", SIMULATE, "mechanism.randomize(graph.labels[people], rng)",
+        "graph.labels[people]", ON_SIMULATION),
+    Bug("validation labels leave as they are", SIMULATE, "mechanism.randomize(graph.labels[people], rng)",
+        "np.where(np.arange(people.size) < people.size // 2, mechanism.randomize(graph.labels[people], rng),"
+        " graph.labels[people])", ON_SIMULATION),
+    Bug("test people send a label", SIMULATE, '"label": np.concatenate([train, val])',
+        '"label": np.concatenate([train, val, split.test])', ON_SIMULATION),
+    Bug("features at ten times the budget", SIMULATE, "to_columns(mechanism.randomize(held, rng))",
+        "to_columns(__import__('dataclasses').replace(mechanism, epsilon=10 * mechanism.epsilon)"
+        ".randomize(held, rng) if question == 'features' else mechanism.randomize(held, rng))",
+        "tests/collection/test_long_way.py"),
+    Bug("the highest level for everybody, simulated", SIMULATE, "campaign.levels(question)[level]",
+        "campaign.levels(question)[-1]", ON_LEVELS),
+    Bug("the highest level for everybody, on devices", DEVICE, "mechanism = campaign.levels(question)[level]",
+        "mechanism = campaign.levels(question)[-1]", ON_DEVICES),
+    Bug("a device sends its label", DEVICE, "mechanism.randomize(campaign.class_number(value), rng)",
+        "np.asarray(campaign.class_number(value))", ON_DEVICES),
+    Bug("noise of a simulation from a fixed seed", SIMULATE, "SecureRandom() if rng is None",
+        "np.random.default_rng(0) if rng is None", ON_SIMULATION),
+    Bug("noise of a device from a fixed seed", DEVICE, "SecureRandom() if rng is None",
+        "np.random.default_rng(0) if rng is None", ON_DEVICES),
+    Bug("noise of the command from a seed that nobody gave", "cli/train.py", "seeded_noise=seed is not None",
+        "seeded_noise=True", "tests/cli/test_own_people.py"),
+    Bug("a simulation does not say so", SIMULATE, "simulated=type(source) is not SecureRandom",
+        "simulated=False", ON_SIMULATION),
+    Bug("a generator that looks secure passes for it", DEVICE, "type(source) is not SecureRandom",
+        "not isinstance(source, SecureRandom)", ON_DEVICES),
+    Bug("a saved simulation does not say so", "collection/reports.py", 'bool(header["simulated"])', "False",
+        "tests/collection/test_collected.py"),
+    Bug("a simulation's JSON does not say so", "collection/report.py", 'document.get("simulated", False))',
+        "False)", "tests/collection/test_long_way.py"),
+    Bug("Laplace noise is one percent short", LAPLACE, "Noise(steps, scale,",
+        "Noise(steps, scale * 99 // 100,", ON_LAPLACE),
+    Bug("the grid of Laplace noise is twice as fine", LAPLACE, "Noise(steps, scale,",
+        "Noise(2 * steps, scale,", ON_LAPLACE),
+    Bug("Gaussian noise is one percent short", GAUSSIAN, "Noise(steps, scale, float",
+        "Noise(steps, scale * 99 // 100, float", "tests/mechanisms/test_discrete_gaussian.py"),
+    Bug("Gaussian noise forgets the number of features", GAUSSIAN, "multiplier * math.sqrt(dimensions)",
+        "multiplier", "tests/mechanisms/test_gaussian.py"),
+    Bug("the first feature has no noise", ADDITIVE, DRAWN,
+        "drawn = noise.draw(np.broadcast_to(noise.scale, block.shape), rng); drawn[:, 0] = 0; place += drawn",
+        ON_LAPLACE),
+    Bug("all features of a person share their noise", ADDITIVE, DRAWN, DRAWN + "[:, :1]",
+        ON_SIMULATION),
+    Bug("both lists of a pair share a coin", "mechanisms/adjacency.py", FLIPS,
+        FLIPS + "; u, w = np.divmod(flips, others); v = w + (w >= u); up = u < v;"
+        " flips = np.union1d(flips[up], v[up] * others + u[up])", ON_SIMULATION),
+    Bug("the promise is that of the lowest level", STATEMENT, "return max(levels,", "return min(levels,",
+        ON_CAMPAIGNS),
+    Bug("δ is that of the highest level", STATEMENT, "delta=max(level.delta for level in levels)",
+        "delta=levels[-1].delta", ON_CAMPAIGNS),
+    Bug("a friendship costs one list", STATEMENT, "epsilon + (entry or 0.0)", "epsilon", ON_CAMPAIGNS),
+    Bug("classes from private labels are proven", STATEMENT, "campaign.classes_from_data", "False",
+        ON_CAMPAIGNS),
+    Bug("a borrowed promise is proven", STATEMENT, "if not is_known(mechanism)", "if False", ON_CAMPAIGNS),
+    Bug("a proven promise can be changed by hand", "privacy/guarantee.py",
+        'if self.status not in ("claimed", "refuted", "none")', "if False", "tests/privacy"),
+    Bug("everybody has the noise of the lowest level", ESTIMATES, "LabelChannel(keep[taken], other[taken])",
+        "LabelChannel(keep[0 * taken], other[0 * taken])", ON_LEVELS),
+    Bug("the ledger charges the lowest level", SIMULATE, "promised = campaign.guarantee_of(levels)",
+        "promised = campaign.guarantee_of(dict.fromkeys(levels, 0))", ON_LEVELS),
+    Bug("a second report counts", "collection/door.py", "report.person in seen", "False",
+        "tests/collection/test_door.py"),
+    Bug("a list may name its own person", "collection/faults.py", "rows(names == owner)",
+        "rows(names == -1)", "tests/collection/test_door.py"),
+    Bug("a refusal repeats the value", "collection/faults.py", 'f"{name} must be -1 or 1"',
+        'f"{name} must be -1 or 1, not {parts[name].tolist()}"', "tests/collection/test_door.py"),
+    Bug("one range for all columns", "collection/campaign.py", "(given - low) / (high - low)",
+        "(given - low[0]) / (high[0] - low[0])", ON_CAMPAIGNS),
+]  # fmt: skip
+
+
+def notices(bug: Bug) -> bool:
+    """Whether the tests fail with the bug in the code."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for part in ("src", "tests"):
+            shutil.copytree(HERE / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(HERE / "pyproject.toml", copy)
+        file = copy / "src" / "hushgraph" / bug.file
+        text = file.read_text(encoding="utf-8")
+        if text.count(bug.before) != 1:
+            raise SystemExit(f"{bug.name}: {bug.file} must have once: {bug.before}")
+        file.write_text(text.replace(bug.before, bug.after), encoding="utf-8")
+        words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", bug.tests]
+        environment = os.environ | {"PYTHONPATH": str(copy / "src")}
+        return (
+            subprocess.run(words, cwd=copy, env=environment, capture_output=True, check=False).returncode == 1
+        )
+
+
+def main() -> None:
+    wanted = [bug for bug in BUGS if not sys.argv[1:] or any(word in bug.name for word in sys.argv[1:])]
+    passed = 0
+    for bug in wanted:
+        caught = notices(bug)
+        passed += not caught
+        print(f"{'caught' if caught else 'PASSED':8}{bug.name:60}{bug.tests}", flush=True)
+    print(f"{len(wanted) - passed} of {len(wanted)} planted bugs are caught")
+    sys.exit(1 if passed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 """Planted bugs: each breaks a promise in one line, and a test must notice.
 
 ``python -m tests.planted [WORD …]`` from the project's folder plants them one by one in a copy, or those
-whose name has one of the words, runs the tests that should notice, and prints a table. It fails if one passes.
+whose name has one of the words, and runs the tests that should notice. It fails if one gets by.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ def test_features_and_gradients_agree(camps_collected, aggregation, form):
     results = []
     for device in ("cpu", "cuda"):
         adjacency = Adjacency.from_edges(camps_collected.edges, camps_collected.num_nodes, device)
-        features = denoised_features(camps_collected, adjacency, 3, aggregation, form=form)
+        weights = torch.from_numpy(np.linspace(0, 1, camps_collected.num_nodes)).to(device)
+        features = denoised_features(
+            camps_collected.features, adjacency, 3, aggregation, weights=weights, midpoint=0.5, form=form
+        )
         weight = torch.linspace(-1, 1, 10 * 4).view(10, 4).to(device).requires_grad_()
         output = features @ weight
         output.square().sum().backward()
@@ -67,3 +70,18 @@ def test_learned_weights_get_the_same_gradients(camps_with_lists, aggregation):
 def test_private_lists_are_learned_from_there(camps, camps_split, camps_with_lists, method, backbone):
     model = method(backbone, k_x=2, k_y=2, epochs=60, selection="last", device="cuda").fit(camps_with_lists)
     assert hg.accuracy(model, camps, camps_split.test) > 0.8
+
+
+@pytest.mark.parametrize("loss", ["drop", "smoothed", "forward"])
+def test_levels_of_privacy_are_learned_from_there(camps, camps_split, loss):
+    choice = np.random.default_rng(1).integers(0, 2, camps.num_nodes)
+    collected = hg.collect(
+        camps,
+        camps_split,
+        features=[hg.MultiBit(2.0), hg.MultiBit(4.0)],
+        labels=[hg.RandomizedResponse(1.0), hg.RandomizedResponse(3.0)],
+        levels={"features": choice, "label": choice},
+        rng=np.random.default_rng(0),
+    )
+    model = hg.LPGNN(loss=loss, epochs=100, device="cuda").fit(collected)
+    assert hg.accuracy(model, camps, camps_split.test) > 0.9

@@ -398,7 +398,8 @@ def test_a_report_of_a_person_that_there_is_not_costs_itself_alone_however_peopl
 def test_a_bad_answer_does_not_evict_a_good_one():
     campaign = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0), num_people=3)
     rows = Answers("label", 0, np.array([0, 1, 1]), {"label": np.array([0, 1, 9])})
-    collected = hg.assemble(campaign, hg.Reports(campaign.id, (rows,)), edges=[[0], [1]])
+    with pytest.warns(UserWarning, match="the report of person 1: label must lie in 0 … 1"):
+        collected = hg.assemble(campaign, hg.Reports(campaign.id, (rows,)), edges=[[0], [1]])
     assert collected.labels.tolist() == [0, 1, -1]
     bad, good_one = (json.loads(hg.answer(campaign, 1, label=0).to_json()) for _ in range(2))
     bad["answers"]["label"]["label"] = 9

@@ -58,30 +58,33 @@ def screened(campaign: Campaign, reports: Reports, num_people: int) -> tuple[Rep
     """
     if reports.campaign_id != campaign.id:
         raise ValueError("the reports answer another campaign")
-    refused: dict[int, str] = {}
     kept: list[Answers] = []
+    left_out: dict[int, str] = {}
+    without_answer: set[int] = set()
     for question in QUESTIONS:
-        wrong: dict[int, str] = {}
+        wrong: set[int] = set()
         good_people = np.zeros(0, np.int64)
         for given in reports.of_question(question):
             answers = check_form(given, campaign)
             faults = first_faults(answers, campaign, num_people)
-            for row, reason in faults.items():
-                wrong.setdefault(int(answers.people[row]), reason)
             good = np.ones(answers.people.size, bool)
             good[list(faults)] = False
             first = np.zeros_like(good)
             first[np.flatnonzero(good)[np.unique(answers.people[good], return_index=True)[1]]] = True
             first &= ~np.isin(answers.people, good_people)
-            for person in answers.people[good & ~first].tolist():
-                refused.setdefault(person, f"{question} is answered twice; the first answer is kept")
+            twice = f"{question} is answered twice; the first answer is kept"
+            for row in np.flatnonzero(~first).tolist():
+                left_out.setdefault(int(answers.people[row]), faults.get(row, twice))
+            wrong |= {int(answers.people[row]) for row in faults}
             good_people = np.concatenate([good_people, answers.people[first]])
             kept.append(answers if first.all() else answers.select(first))
-        refused |= {person: reason for person, reason in wrong.items() if person not in good_people}
-    out = {person for person, reason in refused.items() if "the first answer is kept" not in reason}
-    left = [answers.select(~np.isin(answers.people, list(out))) if out else answers for answers in kept]
-    why = [Refusal(reason, person=person) for person, reason in sorted(refused.items())]
-    return Reports(reports.campaign_id, tuple(one for one in left if one.people.size), reports.simulated), why
+        without_answer |= wrong - set(good_people.tolist() if wrong else ())
+    if without_answer:
+        kept = [answers.select(~np.isin(answers.people, list(without_answer))) for answers in kept]
+    refused = [Refusal(reason, person=person) for person, reason in sorted(left_out.items())]
+    return Reports(
+        reports.campaign_id, tuple(one for one in kept if one.people.size), reports.simulated
+    ), refused
 
 
 class _UnreadableError(ValueError):

@@ -133,7 +133,7 @@ class Mine:
 
     @property
     def guarantee(self):
-        return hg.Guarantee("features", self.epsilon, reason="a coin is added")
+        return hg.Guarantee("features", self.epsilon, reason="a coin [0, 1] is added [/x]")
 
     def randomize(self, values, rng):
         dense = values.toarray() if hasattr(values, "toarray") else np.asarray(values)
@@ -156,6 +156,7 @@ def test_a_mechanism_of_ones_own_is_named_by_where_it_is(run, tables, tmp_path, 
     )
     assert result.exit_code == 0, result.output
     assert "stated by hand" in result.stdout
+    assert "a coin [0, 1] is added [/x]" in result.stdout
     refused = run("train", "--collected", saved, "--epochs", "2")
     assert "Pass your own as mechanisms=" in " ".join(refused.output.split())
     named = ["--collected", saved, "--own-mechanism", "my_noise:Mine"]

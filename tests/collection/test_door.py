@@ -430,3 +430,25 @@ def test_answers_stand_in_one_place_and_a_text_is_not_many_reports():
     other = batch(VALUES).to_json()
     with pytest.raises(ValueError, match="answers another campaign"):
         hg.Reports.from_json(other, ASKED)
+
+
+def test_whose_report_it_was_is_said_of_text_too():
+    bad = good(4)
+    bad["answers"]["label"]["label"] = "secret"
+    for form in (bad, json.dumps(bad), json.dumps(bad).encode()):
+        with pytest.warns(UserWarning, match=r"report 1 \(person 4\): label must be a whole number"):
+            hg.assemble(ASKED, [json.dumps(good(1)), form])
+
+
+def test_a_simulated_report_among_real_ones_is_refused_and_does_not_speak_for_them():
+    real = [hg.answer(ASKED, person, label=1, levels={"label": 0}).to_json() for person in (1, 2)]
+    with pytest.warns(UserWarning, match=r"report 2 \(person 5\): it is simulated, and others are not"):
+        collected = hg.assemble(ASKED, [*real, json.dumps(good(5))])
+    assert not collected.guarantee.simulated
+    assert collected.reports.people.tolist() == [1, 2]
+
+
+def test_starts_that_would_wrap_are_refused():
+    wrapped = spoilt(batch(), "lists", "starts", lambda array: np.array([0, 100, -56, *range(8)], np.int8))
+    with pytest.raises(ValueError, match="starts must rise from 0"):
+        hg.assemble(ASKED, wrapped)

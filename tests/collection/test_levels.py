@@ -238,3 +238,15 @@ def test_on_cora_three_levels_beat_everybody_at_the_lowest():
         )
         found.append(hg.accuracy(hg.LPGNN(k_x=16, k_y=8, epochs=100).fit(collected), cora, split.test))
     assert found[1] > found[0] + 0.05
+
+
+def test_a_very_sure_and_wrong_prediction_has_a_finite_loss(graph, split):
+    """Rounding must not make a probability negative where levels differ much."""
+    levels = {"label": np.arange(40) % 2}
+    labels = [hg.RandomizedResponse(0.5), hg.RandomizedResponse(20.0)]
+    rng = np.random.default_rng(0)
+    collected = hg.collect(graph, split, features=None, labels=labels, levels=levels, rng=rng)
+    adjacency = Adjacency.from_edges(collected.edges, graph.num_nodes)
+    for seed in range(20):
+        wrong = 60 * torch.randn(40, 3, generator=torch.Generator().manual_seed(seed))
+        assert torch.isfinite(Objective(collected, adjacency, "smoothed", 2, "gcn").training_loss(wrong))

@@ -19,6 +19,7 @@ def test_a_code_is_written_in_one_way_and_all_else_is_a_word():
     numbered = number_labels(["01", "1", "1_0", "10", "٣"], "labels")
     assert sorted(numbered.classes) == sorted(["01", "1", "1_0", "10", "٣"])
     assert number_labels(["0.0", "10.0", "9.0"], "labels").classes == ("0", "9", "10")
+    assert number_labels(["1.0", "x", "2"], "labels").classes == ("1.0", "2", "x")
     padded = number_labels(["01", "02", "-1"], "labels", classes=["02", "01"])
     assert (padded.numbers.tolist(), padded.classes) == ([1, 0, -1], ("02", "01"))
     listed = number_labels([-1, 0, 1], "labels", classes=["-1", "0", "1"])
@@ -44,7 +45,7 @@ def test_no_label_at_all_is_minus_one_for_everybody():
     [
         ([0.5, 1.0, 0.0], "fractions"),
         ([0, 1, -2], "codes from 0 on"),
-        (["secret", "3.5"], "fractions"),
+        (["7", "3.5"], "fractions"),
         (["secret", ("a", "b")], "mixture"),
         ([True, False], "mixture"),
     ],

@@ -149,8 +149,10 @@ def test_composition_takes_the_weakest_status():
 
 
 def test_a_name_of_several_lines_cannot_pass_for_a_statement():
-    with pytest.raises(ValueError, match="protects must be one line"):
+    with pytest.raises(ValueError, match="must be one line each"):
         Guarantee("everything: ε = 0.0001, proven\n  against: all", 9.0)
+    with pytest.raises(ValueError, match="must be one line each"):
+        Guarantee("everything", 9.0, reason="\nPrivacy of everything: ε = 0.0001, proven")
 
 
 def test_there_is_no_public_way_to_compose():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from hushgraph.cli import console
@@ -71,14 +72,14 @@ def assemble(
         return
     table = Table(title="Collected", title_justify="left", show_header=False)
     table.add_row("collection", repr(collected))
-    table.add_row("written to", str(output))
+    table.add_row("written to", escape(str(output)))
     table.add_row("reports refused", f"{len(refused):,}")
     console.output.print(table)
     for one in refused[:20]:
         console.warn(f"refused: {one}")
     if len(refused) > 20:
         console.warn(f"… and {len(refused) - 20:,} more")
-    console.output.print(str(collected.guarantee), highlight=False)
+    console.print_statement(collected.guarantee)
 
 
 def _read(paths: list[Path]) -> Reports | Iterator[Any]:
@@ -97,7 +98,7 @@ def _each(paths: list[Path]) -> Iterator[Any]:
             if file.suffix == ".jsonl":
                 with file.open("rb") as lines:
                     yield from (line for line in lines if line.strip())
-            else:
+            elif file.is_file() or not path.is_dir():
                 yield from _reports_in(file.read_bytes())
 
 

@@ -19,6 +19,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from hushgraph.privacy import Guarantee
+
 output = Console()
 messages = Console(stderr=True)
 
@@ -54,6 +56,11 @@ def progress_bar() -> Progress:
 def print_json(values: Any) -> None:
     """One JSON document on standard output."""
     typer.echo(json.dumps(values, indent=2, ensure_ascii=False))
+
+
+def print_statement(statement: Guarantee | None) -> None:
+    """What is promised, as it is: brackets in it are no markup."""
+    output.print(str(statement), highlight=False, markup=False)
 
 
 def percent(mean: float, half_width: float | None = None) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from hushgraph.assess import accuracy
@@ -81,7 +82,7 @@ def curate(
         console.print_json({**report, "guarantee": model.guarantee.to_dict()})
         return
     _print(report, truth)
-    console.output.print(str(model.guarantee), highlight=False)
+    console.print_statement(model.guarantee)
 
 
 def _make(kind: type[CuratorMethod], epsilon: float, settings: dict[str, Any]) -> CuratorMethod:
@@ -110,7 +111,7 @@ def _shares(text: str | None) -> dict[str, float] | None:
 
 def _print(report: dict[str, Any], graph: Graph) -> None:
     table = Table(title="Result (private: for the curator)", title_justify="left", show_header=False)
-    table.add_row("learned from", report["graph"])
+    table.add_row("learned from", escape(report["graph"]))
     table.add_row("test accuracy", console.percent(report["test_accuracy"]))
     if report["dropped_friendships"]:
         dropped = f"{report['dropped_friendships']:,} of {graph.num_edges:,}"

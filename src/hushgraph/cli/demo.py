@@ -73,8 +73,8 @@ def demo(
         return
     console.output.print(_table(outcomes, repeats))
     console.output.print("\nWhat the row ε = 2 promises to every person:\n", highlight=False)
-    console.output.print(str(promised), highlight=False)
-    console.output.print(f"\nThe picture: {output / 'accuracy.png'}", highlight=False)
+    console.print_statement(promised)
+    console.output.print(f"\nThe picture: {output / 'accuracy.png'}", highlight=False, markup=False)
 
 
 def _settings(epochs: int) -> list[tuple[str, float, Setting]]:

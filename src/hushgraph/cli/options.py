@@ -72,7 +72,7 @@ def imported(path: str) -> type[Any]:
         sys.path.insert(0, "")  # a module beside one's data, as python itself would find it
     try:
         found: type[Any] = operator.attrgetter(name)(importlib.import_module(module))
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError, ValueError, SyntaxError) as error:
         raise ValueError(f"there is no {path!r} to import: {error}") from error
     return found
 

@@ -59,7 +59,8 @@ def predict(
         table.add_row(escape(fitted.classes_[number]), f"{people:,}", certainty)
     console.output.print(table)
     for who, guarantee in statements.items():
-        console.output.print(f"\nFor {who}:\n{guarantee}", highlight=False)
+        console.output.print(f"\nFor {who}:")
+        console.print_statement(guarantee)
 
 
 def _write(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from hushgraph.assess import mean_and_interval
@@ -125,7 +126,9 @@ def train(
     root: Annotated[Path | None, typer.Option(help="The data folder.", rich_help_panel=_DATA)] = None,
     edges: Annotated[Path | None, typer.Option(help="Your edge list.", rich_help_panel=_DATA)] = None,
     features: Annotated[Path | None, typer.Option(help="Your feature table.", rich_help_panel=_DATA)] = None,
-    labels: Annotated[Path | None, typer.Option(help="Your labels.", rich_help_panel=_DATA)] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="Your labels; empty or -1 for none.", rich_help_panel=_DATA)
+    ] = None,
     classes: Classes = None,
     own_mechanism: OwnMechanisms = None,
     as_json: AsJson = False,
@@ -187,7 +190,7 @@ def train(
         console.print_json({**report, "guarantee": fitted.guarantee.to_dict()})
     else:
         _print(report)
-        console.output.print(str(fitted.guarantee), highlight=False)
+        console.print_statement(fitted.guarantee)
 
 
 def _learn(model: LPGNN, collection: CollectedGraph) -> LPGNN:
@@ -236,7 +239,7 @@ def _described(model: LPGNN) -> dict[str, Any]:
 
 def _print(report: dict[str, Any]) -> None:
     table = Table(title="Result", title_justify="left", show_header=False)
-    table.add_row("learned from", report.get("graph") or report["collected"])
+    table.add_row("learned from", escape(report.get("graph") or report["collected"]))
     if "test_accuracy" in report:
         repeats = len(report["accuracies"])
         interval = report["half_width"] if repeats > 1 else None

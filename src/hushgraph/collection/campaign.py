@@ -100,7 +100,10 @@ class Campaign:
             raise ValueError("features must have one range (low, high) at all levels")
         for mechanism in self.features:
             # What cannot answer so many features says so now, and not on a device.
-            mechanism.variance(np.full(self.num_features, self.midpoint))
+            try:
+                mechanism.variance(np.full(self.num_features, self.midpoint))
+            except ArithmeticError as error:
+                raise ValueError("features: the budget or the range are beyond numbers") from error
         if self.ranges is None:
             return
         ranges = tuple(_check.feature_range(low, high) for low, high in self.ranges)
@@ -143,7 +146,7 @@ class Campaign:
             return values
         given = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
         # Ends are rounded like the values, so that what lies inside a range still does.
-        kind = given.dtype if given.dtype.kind == "f" else np.float64
+        kind = np.promote_types(given.dtype, np.float32) if given.dtype.kind == "f" else np.float64
         low, high = np.array(self.ranges, kind).T.astype(np.float64)
         own = self.features[level]
         outside = (given < low) | (given > high)
@@ -155,7 +158,7 @@ class Campaign:
     def class_number(self, label: int | str) -> int:
         """The number of a class, given its number or name."""
         names = self.classes if isinstance(label, str) else range(self.num_classes)
-        if isinstance(label, bool | float) or label not in names:
+        if isinstance(label, bool | np.bool_ | float) or label not in names:
             raise ValueError("label must be one of the campaign's classes (private, so not shown)")
         return names.index(label)  # type: ignore[arg-type]
 
@@ -224,6 +227,10 @@ def _names(given: Any, what: str, minimum: int = 0) -> tuple[str, ...]:
     if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
         raise TypeError(f"{what} must be names, got {given!r}")
     names = tuple(given)
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{what} must be text that UTF-8 can hold") from None
     if len(names) < minimum or len(set(names)) < len(names):
         raise ValueError(f"{what} must be at least {minimum} names, each once; got {len(names)}")
     return names

@@ -17,7 +17,7 @@ from hushgraph.collection import columns
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
 from hushgraph.collection.faults import first_faults
 from hushgraph.collection.form import check_form
-from hushgraph.collection.report import Answer, Report, is_whole
+from hushgraph.collection.report import Answer, Report, is_whole, parsed
 from hushgraph.collection.reports import Answers, Refusal, Reports
 
 
@@ -38,6 +38,10 @@ def gather(
     for numbers, answers in _stacked(read):
         for row, reason in first_faults(answers, campaign, num_people).items():
             why.setdefault(int(numbers[row]), (reason, int(answers.people[row])))
+    simulated = bool(read) and all(report.simulated for report in read.values())
+    for number, report in read.items():
+        if report.simulated and not simulated:
+            why.setdefault(number, ("it is simulated, and others are not", report.person))
     seen: set[int] = set()
     for number, report in read.items():
         if number not in why and report.person in seen:
@@ -46,7 +50,6 @@ def gather(
             seen.add(report.person)
     kept = {number: report for number, report in read.items() if number not in why}
     refused = [Refusal(reason, number, person) for number, (reason, person) in sorted(why.items())]
-    simulated = any(report.simulated for report in kept.values())
     return Reports(campaign.id, tuple(answers for _, answers in _stacked(kept)), simulated), refused
 
 
@@ -100,8 +103,9 @@ def _read(given: Any, campaign: Campaign) -> Report:
     values: Any = None
     try:
         if isinstance(given, str | bytes):
-            return Report.from_json(given, campaign)
-        values = given.to_values() if isinstance(given, Report) else given
+            values = parsed(given)
+        else:
+            values = given.to_values() if isinstance(given, Report) else given
         return Report.from_values(values, campaign)
     except ValueError as error:
         person = values.get("person") if isinstance(values, Mapping) else None

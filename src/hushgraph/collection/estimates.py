@@ -47,6 +47,8 @@ def features(campaign: Campaign, reports: Reports, num_nodes: int) -> Factored |
 def _factored(parts: list[tuple[NDArray[np.int64], Factored]], shape: tuple[int, int]) -> Factored:
     """Rows of several estimates, each to its person."""
     people, stored = np.concatenate([who for who, _ in parts]), parts[0][1]
+    if any(one.offset != stored.offset for _, one in parts):
+        raise ValueError("the estimates of all levels must have one offset")
     if len(parts) > 1:
         lengths = np.concatenate([np.diff(one.indptr) for _, one in parts])
         indices = np.concatenate([one.indices for _, one in parts])
@@ -64,7 +66,7 @@ def _factored(parts: list[tuple[NDArray[np.int64], Factored]], shape: tuple[int,
 def feature_weights(campaign: Campaign, reports: Reports, num_nodes: int) -> NDArray[np.float64] | None:
     """The inverse variance of each person's estimate, relative to the best; 0 for those who sent none.
 
-    The variance is that at the midpoint, where it is largest: it must not depend on what somebody sent.
+    The variance is that of the first feature at the midpoint: it must not depend on what somebody sent.
     """
     if len(campaign.features) < 2:
         return None

@@ -31,7 +31,7 @@ def check_form(answers: Answers, campaign: Campaign) -> Answers:
         raise ValueError(f"{where}: the arrays must be {', '.join(sorted(expected))}")
     held: dict[str, NDArray[Any]] = {}
     if starts is not None:
-        held["starts"] = starts = _whole(starts, f"{where}: starts")
+        held["starts"] = starts = _whole(starts, f"{where}: starts").astype(np.int64, copy=False)
         if starts.shape != (rows + 1,) or starts[0] != 0 or (np.diff(starts) < 0).any():
             raise ValueError(f"{where}: starts must rise from 0 over {rows + 1} entries")
     for name, part in expected.items():

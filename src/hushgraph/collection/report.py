@@ -61,13 +61,7 @@ class Report:
     @classmethod
     def from_json(cls, text: str | bytes, campaign: Campaign) -> Report:
         """Reads a report to a campaign; what does not fit is a ValueError that repeats no value."""
-        if len(text) > LONGEST:
-            raise ValueError(f"it is longer than {LONGEST:,} characters")
-        try:
-            document = json.loads(text)
-        except (ValueError, RecursionError):
-            raise ValueError("it is not JSON") from None
-        return cls.from_values(document, campaign)
+        return cls.from_values(parsed(text), campaign)
 
     @classmethod
     def from_values(cls, document: Any, campaign: Campaign) -> Report:
@@ -86,6 +80,16 @@ class Report:
             raise ValueError("answers must be a JSON object with at least one answer")
         read = {_question(name): _answer(_question(name), answers[name], campaign) for name in answers}
         return cls(campaign.id, document["person"], read, document.get("simulated", False))
+
+
+def parsed(text: str | bytes) -> Any:
+    """JSON as plain values."""
+    if len(text) > LONGEST:
+        raise ValueError(f"it is longer than {LONGEST:,} characters")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("it is not JSON") from None
 
 
 def is_whole(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,14 @@ from hushgraph.datasets.labels import number_labels
 from hushgraph.graph import Graph
 
 
-def from_scipy(adjacency: Any, features: Any, labels: ArrayLike, *, name: str = "graph") -> Graph:
+def from_scipy(
+    adjacency: Any,
+    features: Any,
+    labels: ArrayLike,
+    *,
+    name: str = "graph",
+    classes: Sequence[str] | None = None,
+) -> Graph:
     """A graph from a sparse adjacency matrix.
 
     Args:
@@ -21,6 +29,8 @@ def from_scipy(adjacency: Any, features: Any, labels: ArrayLike, *, name: str = 
         features: numbers of shape (n, d), a numpy array or a scipy sparse matrix.
         labels: class numbers or words of shape (n,); -1 or an empty text for none.
         name: what to call the graph in tables.
+        classes: the public list of classes; without it, those that somebody has, which makes guarantees about
+            labels a mere claim.
 
     >>> from_scipy(sp.csr_array([[0, 1], [1, 0]]), features=np.eye(2), labels=["cat", "dog"])
     Graph('graph', 2 nodes, 1 edges, 2 features, 2 classes)
@@ -37,17 +47,19 @@ def from_scipy(adjacency: Any, features: Any, labels: ArrayLike, *, name: str = 
     matrix.sum_duplicates()
     used = matrix.data != 0
     edges = np.stack([matrix.row[used], matrix.col[used]])
-    numbered = number_labels(np.asarray(labels).ravel().tolist(), "labels")
+    numbered = number_labels(np.asarray(labels).ravel().tolist(), "labels", classes)
     return Graph(_each_once(edges, num_nodes), features, name=name, **numbered.of_graph)
 
 
-def from_pyg(data: Any, *, name: str = "graph") -> Graph:
+def from_pyg(data: Any, *, name: str = "graph", classes: Sequence[str] | None = None) -> Graph:
     """A graph from a PyTorch Geometric ``Data`` object with ``x``, ``edge_index`` and ``y``.
 
     Args:
         data: ``x`` of shape (n, d), dense or sparse; ``edge_index`` of shape (2, E), in one
             direction or both; ``y`` of shape (n,) or (n, 1), -1 for no label.
         name: what to call the graph in tables.
+        classes: the public list of classes; without it, those that somebody has, which makes guarantees about
+            labels a mere claim.
     """
     for attribute in ("x", "edge_index", "y"):
         if getattr(data, attribute, None) is None:
@@ -59,11 +71,18 @@ def from_pyg(data: Any, *, name: str = "graph") -> Graph:
     if labels.ndim != 1:
         raise ValueError(f"data.y must have shape (n,), one class for each node; got {tuple(labels.shape)}")
     edges = data.edge_index.detach().cpu().numpy()
-    numbered = number_labels(labels.tolist(), "data.y")
+    numbered = number_labels(labels.tolist(), "data.y", classes)
     return Graph(_each_once(edges, features.shape[0]), features, name=name, **numbered.of_graph)
 
 
-def from_networkx(graph: Any, feature: str = "x", label: str = "y", *, name: str = "graph") -> Graph:
+def from_networkx(
+    graph: Any,
+    feature: str = "x",
+    label: str = "y",
+    *,
+    name: str = "graph",
+    classes: Sequence[str] | None = None,
+) -> Graph:
     """A graph from a networkx graph; nodes are numbered in the order of ``graph.nodes``.
 
     Args:
@@ -71,6 +90,8 @@ def from_networkx(graph: Any, feature: str = "x", label: str = "y", *, name: str
         feature: the node attribute with the features, d numbers for every node.
         label: the node attribute with the class number or word; nodes without it get -1.
         name: what to call the graph in tables.
+        classes: the public list of classes; without it, those that somebody has, which makes guarantees about
+            labels a mere claim.
     """
     if graph.number_of_nodes() == 0:
         raise ValueError("graph must have nodes, but is empty")
@@ -83,7 +104,7 @@ def from_networkx(graph: Any, feature: str = "x", label: str = "y", *, name: str
         labels.append(attributes.get(label))
     number = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int32).reshape(-1, 2).T
-    numbered = number_labels(labels, f"the attribute {label!r}")
+    numbered = number_labels(labels, f"the attribute {label!r}", classes)
     ids = np.array([str(node) for node in graph.nodes])
     return Graph(edges, np.stack(rows), name=name, ids=ids, **numbered.of_graph)
 

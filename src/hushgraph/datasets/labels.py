@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 # A code as text, and the one that stands for no label unless the public list has it.
 CODE = re.compile("0|[1-9][0-9]*", re.ASCII)
-DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+", re.ASCII)
+NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?", re.ASCII)
 NOBODYS = "-1"
 
 
@@ -46,8 +46,9 @@ def number_labels(values: Iterable[Any], source: str, classes: Sequence[str] | N
     Labels(numbers=array([ 0,  2, -1]), classes=('10', '20', '30'), from_data=False)
     """
     public = None if classes is None else tuple(map(str, classes))
-    listed = set(public or ())
-    texts = [None if _is_missing(value) else _text(value, source, listed) for value in values]
+    texts = [None if _is_missing(value) else _text(value, source) for value in values]
+    if public is None and all(text is None or NUMBER.fullmatch(text) for text in texts):
+        texts = [None if text is None else _text(float(text), source) for text in texts]
     if public is None or NOBODYS not in public:
         texts = [None if text == NOBODYS else text for text in texts]
     found = {text for text in texts if text is not None}
@@ -67,12 +68,10 @@ def _is_missing(value: Any) -> bool:
     return value is None or value == "" or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
 
 
-def _text(value: Any, source: str, listed: set[str]) -> str:
+def _text(value: Any, source: str) -> str:
     """A label as text: words as they are, whole numbers of any type alike."""
     if isinstance(value, str):
-        if value in listed or not DECIMAL.fullmatch(value):
-            return value
-        value = float(value)
+        return value
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise ValueError(f"{source} must be whole numbers or words, not a mixture of other types")
     if not np.isfinite(value) or value != int(value):

@@ -37,7 +37,7 @@ def read(
             every other column is a feature, a finite number. In an npz ``x`` (n × d) or ``x_indptr``,
             ``x_indices``, ``x_data``, ``x_shape``, and optionally ``id``.
         labels: a node id and its class, a code (a whole number) or a word. Nodes that are left out, or have
-            an empty cell, have none. In an npz ``y``, and optionally ``id``.
+            an empty cell or the code -1, have none. In an npz ``y``, and optionally ``id``.
         classes: the public list of classes. Without it they are those that somebody has, sorted; that list
             is private, and so every guarantee about labels says *claimed*.
 

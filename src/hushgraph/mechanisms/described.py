@@ -31,7 +31,7 @@ def describe(mechanism: Any) -> dict[str, Any]:
     """The mechanism's name and settings, plain values; an infinite number is ``{"number": "inf"}``.
 
     >>> describe(Laplace(epsilon=2.0))
-    {'mechanism': 'laplace', 'epsilon': 2.0, 'low': 0.0, 'high': 1.0, 'clip': False}
+    {'mechanism': 'laplace', 'epsilon': 2, 'low': 0, 'high': 1, 'clip': False}
     """
     name = type(mechanism).__name__
     parameters = getattr(mechanism, "__dataclass_params__", None)
@@ -48,7 +48,8 @@ def restore(description: Mapping[str, Any], own: Iterable[type[Any]] = ()) -> An
     name = settings.pop("mechanism", None)
     if name not in known:
         raise ValueError(
-            f"there is no mechanism {name!r}; known are {', '.join(known)}. Pass your own as mechanisms="
+            f"there is no mechanism {name!r}; known are {', '.join(known)}. Pass your own as mechanisms= or"
+            " --own-mechanism"
         )
     for field, value in settings.items():
         if isinstance(value, float) and not math.isfinite(value):
@@ -63,6 +64,8 @@ def restore(description: Mapping[str, Any], own: Iterable[type[Any]] = ()) -> An
 
 def _plain(value: Any, name: str) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)  # 1 and 1.0 are one number, and so are 0 and -0
     if value == math.inf:
         return INFINITE
     finite = not isinstance(value, float) or math.isfinite(value)

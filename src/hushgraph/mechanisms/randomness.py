@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -80,4 +81,8 @@ def rarest_outcome(epsilon: float, outcomes: int) -> int:
     outcome and any other at or below e^ε, and never 0: it fails closed.
     """
     ideal = WORDS / (math.exp(epsilon) + outcomes - 1) if epsilon < 700 else 0.0
-    return min(math.ceil(ideal * (1 + 2.0**-50)) + 1, WORDS // outcomes)
+    count = min(math.ceil(ideal * (1 + 2.0**-50)) + 1, WORDS // outcomes)
+    # The words do not always divide evenly; e^ε is at least 1 + ε.
+    if WORDS - outcomes * count > count * Fraction(epsilon) and count == WORDS // outcomes:
+        raise ValueError(f"epsilon = {epsilon:g} is too small for {outcomes:,} outcomes in 64 bits")
+    return count

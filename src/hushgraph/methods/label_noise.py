@@ -57,7 +57,8 @@ class LabelNoise:
         """From the mean noise to each person's own, (people, classes); with one level they are the same."""
         if self.levels is None:
             return share
-        clean = (share - self.other) / self.keep_minus_other
+        # Rounding may leave a share just below what the noise alone gives.
+        clean = ((share - self.other) / self.keep_minus_other).clamp(min=0)
         return self.of(clean.t(), people).t()
 
     def votes(self, one_hot: Tensor, gave: Tensor) -> tuple[Tensor, Tensor]:

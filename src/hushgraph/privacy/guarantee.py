@@ -73,8 +73,11 @@ class Guarantee:
                 f"status must be 'claimed', 'refuted' or 'none' for a guarantee made by hand, got"
                 f" {self.status!r}: what is proven is stated by mechanisms, campaigns and methods"
             )
-        if "\n" in self.protects:
-            raise ValueError("protects must be one line")
+        texts = (self.protects, self.adjacency, self.against, self.released, self.reason)
+        if any("\n" in text for text in (*texts, *self.conditions, *self.gaps)):
+            raise ValueError("protects, reason and the other texts must be one line each")
+        if self.status == "none":
+            object.__setattr__(self, "epsilon", math.inf)
         if self.status == "claimed" and not self.gaps:
             object.__setattr__(self, "gaps", (BY_HAND,))
 
@@ -136,9 +139,12 @@ class Guarantee:
         """What there is to say that was not said of the whole."""
         said = whole is not None and whole.simulated
         first = f"Privacy of {self.protects}: {(self._changed(simulated=False) if said else self).strength}"
-        if self.friendship is not None and math.isfinite(self.friendship):
+        if self.friendship is not None:
             who = "the other end reports" if self.entry is None else "both ends report"
-            first += f"; one friendship, which {who}: ε = {self.friendship:g}"
+            open_ = math.isinf(self.friendship)
+            first += (
+                f"; one friendship, which {who}: {'not protected' if open_ else f'ε = {self.friendship:g}'}"
+            )
         if self.entry is not None and math.isfinite(self.entry):
             first += f"; k entries of one list: k · {self.entry:g}"
         lines = [first]

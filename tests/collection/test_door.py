@@ -442,7 +442,7 @@ def test_whose_report_it_was_is_said_of_text_too():
 
 def test_a_simulated_report_among_real_ones_is_refused_and_does_not_speak_for_them():
     real = [hg.answer(ASKED, person, label=1, levels={"label": 0}).to_json() for person in (1, 2)]
-    with pytest.warns(UserWarning, match=r"report 2 \(person 5\): it is simulated, and others are not"):
+    with pytest.warns(UserWarning, match=r"report 2 \(person 5\): it is simulated, and most others are not"):
         collected = hg.assemble(ASKED, [*real, json.dumps(good(5))])
     assert not collected.guarantee.simulated
     assert collected.reports.people.tolist() == [1, 2]

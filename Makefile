@@ -27,7 +27,6 @@ bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/run.py --output docs/results/bench.json
 	$(BIN)/python benchmarks/calibration.py --output docs/results/calibration.json
 	$(BIN)/python benchmarks/curator.py --output docs/results/curator.json
-	$(BIN)/python benchmarks/levels.py --output docs/results/levels.json
 	$(BIN)/python benchmarks/report.py
 
 results: $(VENV)/installed-for-development
@@ -38,6 +37,7 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) choices --output docs/results/lpgnn
 	$(REPRODUCE) lpgnn choices --finished-only --output docs/results/lpgnn
 	$(REPRODUCE) choices/exact-noise --output docs/results/exact-noise
+	$(BIN)/python benchmarks/levels.py --output docs/results/levels.json
 	$(REPRODUCE) slides --repeats 3 --output docs/results/slides
 	$(REPRODUCE) solitude/table3 --repeats 15 --output docs/results/solitude
 	$(REPRODUCE) solitude/figure4 solitude/figure5 solitude/calibration solitude/small-budgets --repeats 5 \

@@ -51,7 +51,7 @@ def test_private_friendships_are_collected_learned_from_and_stated(run, tmp_path
 
 
 def test_json_is_one_document_on_standard_output(run):
-    result = run(*TRAIN, "--repeats", "2", "--json")
+    result = run(*TRAIN, "--repeats", "2", "--seed", "0", "--json")
     report = json.loads(result.stdout)
     assert len(report["accuracies"]) == 2
     assert report["test_accuracy"] == pytest.approx(np.mean(report["accuracies"]))
@@ -140,6 +140,7 @@ def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
             "--nodes is for the built-in",
         ),
         ([*TRAIN, "--device", "abacus"], "device must be 'auto', 'cpu'"),
+        ([*TRAIN, "--repeats", "2"], "only a simulation may, so give --seed"),
         ([*TRAIN, "--model-features", "ones"], "--epsilon-x is for collected features"),
         (["train", "--collected", "c.npz", "--epsilon-x", "1"], "--epsilon-x is for simulations"),
         (["train", "cora", "--collected", "c.npz"], "the graph is for simulations"),

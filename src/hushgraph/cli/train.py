@@ -110,7 +110,9 @@ def train(
         Selection, typer.Option(help="How the epoch is chosen.", rich_help_panel=_MODEL)
     ] = "paper",
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.", rich_help_panel=_MODEL)] = "auto",
-    repeats: Annotated[int, typer.Option(min=1, help="How often; each time redraws everything.")] = 1,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="How often, with --seed; each time redraws everything.")
+    ] = 1,
     seed: Seed = None,
     save: Annotated[
         Path | None, typer.Option(help="Write the (last) model here, for 'hushgraph predict'.")
@@ -138,7 +140,7 @@ def train(
     Half of the people train, a quarter validates, the rest is tested. Only noisy labels choose anything.
     Without --seed every device draws from the operating system's randomness, and no run is like another.
 
-    Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3
+    Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3 --seed 0
     """
     with console.clear_errors():
         model = LPGNN(
@@ -178,6 +180,11 @@ def train(
                 edges=None if epsilon_a is None else AdjacencyRandomizedResponse(epsilon_a),
             )
             refuse(context, ["own_mechanism"], "is for --collected; name yours as --mechanism")
+            if repeats > 1 and seed is None:
+                raise ValueError(
+                    "--repeats asks the same people several times, each time at the full budget: only a"
+                    " simulation may, so give --seed"
+                )
             truth = load_graph(graph, root, edges, features, labels, nodes, classes)
             runs = _simulate(truth.rescaled() if rescale else truth, setting, repeats, seed)
             fitted = runs[-1].model

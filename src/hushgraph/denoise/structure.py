@@ -30,7 +30,8 @@ def collected_adjacency(
       the pairs of ``"both"``: one that a single list of two names is as likely to be friends as before
       anybody answered, so it is left out like the pairs that nobody named. Where people chose levels, a
       reliable list outvotes the other.
-    - ``"degrees"``: the same, given everybody's estimated number of friends.
+    - ``"degrees"``: the same, given everybody's estimated number of friends. These add up lists of all levels
+      alike: not for levels that differ much.
     - ``"blocks"``: the same, given which classes tend to be friends; see
       :func:`~hushgraph.denoise.blocks.block_posterior`.
     """

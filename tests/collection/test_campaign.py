@@ -341,3 +341,76 @@ def test_a_collection_without_labels_is_scored_with_lists_too(graph, split):
         reports = simulate_reports(other, graph, hg.Split(*(np.zeros(0, int),) * 3))
         with pytest.raises(ValueError, match="other names or ranges"):
             model.predict(hg.assemble(other, reports))
+
+
+@dataclass(frozen=True)
+class Coin:
+    """One's own randomised response: the truth, or any class."""
+
+    epsilon: float
+    num_classes: int = 2
+    truth: float = 0.8
+
+    @property
+    def guarantee(self):
+        return hg.Guarantee("label", self.epsilon, reason="a coin")
+
+    def for_classes(self, num_classes):
+        return replace(self, num_classes=num_classes)
+
+    @property
+    def other_probability(self):
+        return (1 - self.truth) / self.num_classes
+
+    @property
+    def keep_probability(self):
+        return self.truth + self.other_probability
+
+    def randomize(self, values, rng):
+        drawn = rng.integers(0, 1000, size=np.shape(values))
+        return np.where(drawn < 1000 * self.truth, values, drawn % self.num_classes)
+
+    def estimate(self, reports):
+        hot = np.asarray(reports)[..., None] == np.arange(self.num_classes)
+        return (hot - self.other_probability) / self.truth
+
+    def variance(self, values):
+        return np.full((*np.shape(values), self.num_classes), 0.1)
+
+
+@dataclass(frozen=True)
+class Honest:
+    """One's own mechanism for lists, which flips nothing."""
+
+    epsilon: float
+    flip_probability: float = 0.01
+
+    @property
+    def guarantee(self):
+        return hg.Guarantee("friendships", self.epsilon)
+
+    def randomize(self, values, rng):
+        return values
+
+    def estimate(self, reports):
+        return reports
+
+    def variance(self, values):
+        return np.zeros(np.shape(values))
+
+
+def test_mechanisms_of_ones_own_for_labels_and_lists_work_too(camps, camps_split):
+    collected = hg.collect(
+        camps, camps_split, features=hg.MultiBit(4.0), labels=Coin(2.0), edges=Honest(3.0), rng=None
+    )
+    back = hg.assemble(
+        hg.Campaign.from_json(collected.campaign.to_json(), mechanisms=[Coin, Honest]),
+        [one.to_json() for one in collected.reports],
+        split=camps_split,
+    )
+    assert collected.label_channel.keep == pytest.approx(0.9)
+    assert collected.lists.edges().tolist() == camps.edges.tolist()
+    assert collected.guarantee.status == "claimed"
+    np.testing.assert_array_equal(back.labels, collected.labels)
+    model = hg.LPGNN(epochs=60, selection="last").fit(back)
+    assert hg.accuracy(model, camps, camps_split.test) > 0.9

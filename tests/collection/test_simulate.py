@@ -148,9 +148,15 @@ def test_features_need_not_be_asked_for(graph, split):
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"labels": 1.0}, "labels must be a RandomizedResponse or None, got float"),
+        (
+            {"labels": 1.0},
+            r"labels must be a RandomizedResponse.* or None, got float",
+        ),
         ({"labels": None}, "labels must be a RandomizedResponse"),
-        ({"labels": hg.MultiBit(1.0)}, "labels must be a RandomizedResponse or None, got MultiBit"),
+        (
+            {"labels": hg.MultiBit(1.0)},
+            r"labels must be a RandomizedResponse.* or None, got MultiBit",
+        ),
         ({"features": 1.0}, "features must be a feature mechanism or None, got float"),
         ({"features": LABELS}, "features must be a feature mechanism or None, got RandomizedResponse"),
         ({"features": hg.MultiBit}, "features must be a feature mechanism or None"),

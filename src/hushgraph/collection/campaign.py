@@ -14,9 +14,7 @@ import numpy as np
 from hushgraph import _check
 from hushgraph._files import atomic_write
 from hushgraph.collection import document, statement
-from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
-from hushgraph.mechanisms.protocol import FeatureMechanism
-from hushgraph.mechanisms.randomized_response import RandomizedResponse
+from hushgraph.mechanisms.protocol import FeatureMechanism, LabelMechanism, ListMechanism, conforms
 from hushgraph.privacy import Guarantee
 
 Question = Literal["features", "label", "lists"]
@@ -44,7 +42,7 @@ class Campaign:
             a promise a mere claim.
         name: what to call it.
 
-    >>> from hushgraph import MultiBit
+    >>> from hushgraph import MultiBit, RandomizedResponse
     >>> asked = Campaign(classes=["cat", "dog"], num_features=10, features=MultiBit(1.0),
     ...                  labels=[RandomizedResponse(0.5), RandomizedResponse(2.0)])
     >>> asked.guarantee.strength, asked.guarantee_of({"features": 0, "label": 0}).strength
@@ -56,8 +54,8 @@ class Campaign:
     classes: tuple[str, ...]
     num_features: int = 0
     features: tuple[FeatureMechanism, ...] = ()
-    labels: tuple[RandomizedResponse, ...] = ()
-    lists: tuple[AdjacencyRandomizedResponse, ...] = ()
+    labels: tuple[LabelMechanism, ...] = ()
+    lists: tuple[ListMechanism, ...] = ()
     num_people: int | None = None
     feature_names: tuple[str, ...] | None = None
     ranges: tuple[tuple[float, float], ...] | None = None
@@ -74,9 +72,9 @@ class Campaign:
             features=_levels(self.features, "features", FeatureMechanism),
             labels=tuple(
                 mechanism.for_classes(len(classes))
-                for mechanism in _levels(self.labels, "labels", RandomizedResponse)
+                for mechanism in _levels(self.labels, "labels", LabelMechanism)
             ),
-            lists=_levels(self.lists, "lists", AdjacencyRandomizedResponse),
+            lists=_levels(self.lists, "lists", ListMechanism),
         )
         if self.num_people is not None:
             _check.keep(self, num_people=_check.count(self.num_people, "num_people", minimum=1))
@@ -202,17 +200,21 @@ class Campaign:
             raise ValueError(f"{path} is not text in UTF-8") from None
 
 
+_ACCEPTED = {
+    "features": "a feature mechanism",
+    "labels": "a RandomizedResponse (or a mechanism like it)",
+    "lists": "an AdjacencyRandomizedResponse (or a mechanism like it)",
+}
+
+
 def _levels(given: Any, name: str, kind: type[Any]) -> tuple[Any, ...]:
     """One mechanism, several or none, as a tuple."""
     if given is None:
         return ()
     levels = tuple(given) if isinstance(given, tuple | list) else (given,)
-    what = {FeatureMechanism: "a feature mechanism", RandomizedResponse: "a RandomizedResponse"}.get(
-        kind, f"an {kind.__name__}"
-    )
     for mechanism in levels:
-        if isinstance(mechanism, type) or not isinstance(mechanism, kind):
-            raise TypeError(f"{name} must be {what} or None, got {type(mechanism).__name__}")
+        if not conforms(mechanism, kind):
+            raise TypeError(f"{name} must be {_ACCEPTED[name]} or None, got {type(mechanism).__name__}")
     if len({type(mechanism) for mechanism in levels}) > 1:
         raise ValueError(f"{name} must be of one kind at all levels")
     budgets = [mechanism.epsilon for mechanism in levels]

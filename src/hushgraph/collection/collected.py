@@ -18,7 +18,8 @@ from hushgraph.collection import estimates
 from hushgraph.collection.campaign import Campaign, Question
 from hushgraph.collection.door import screened
 from hushgraph.collection.reports import Refusal, Reports
-from hushgraph.mechanisms import AdjacencyRandomizedResponse, Factored, Friendships, NeighbourLists
+from hushgraph.mechanisms import Factored, Friendships, NeighbourLists
+from hushgraph.mechanisms.protocol import ListMechanism
 from hushgraph.privacy import Guarantee
 
 FORMAT = 3
@@ -110,7 +111,7 @@ class CollectedGraph:
         return self._sent("features" if self.campaign.features else "lists")
 
     @property
-    def edge_noise(self) -> AdjacencyRandomizedResponse | None:
+    def edge_noise(self) -> ListMechanism | None:
         """The mechanism that the lists went through, of the highest level; None if the graph is public."""
         return self.campaign.lists[-1] if self.campaign.lists else None
 

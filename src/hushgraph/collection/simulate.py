@@ -15,8 +15,8 @@ from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.columns import to_columns
 from hushgraph.collection.reports import Answers, Reports
 from hushgraph.graph import Graph
-from hushgraph.mechanisms import AdjacencyRandomizedResponse, NeighbourLists, RandomizedResponse
-from hushgraph.mechanisms.protocol import FeatureMechanism
+from hushgraph.mechanisms import NeighbourLists
+from hushgraph.mechanisms.protocol import FeatureMechanism, LabelMechanism, ListMechanism
 from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
 from hushgraph.privacy import Guarantee, Ledger
 from hushgraph.split import Split
@@ -27,8 +27,8 @@ def collect(
     split: Split,
     *,
     features: FeatureMechanism | Sequence[FeatureMechanism] | None,
-    labels: RandomizedResponse | Sequence[RandomizedResponse],
-    edges: AdjacencyRandomizedResponse | Sequence[AdjacencyRandomizedResponse] | None = None,
+    labels: LabelMechanism | Sequence[LabelMechanism],
+    edges: ListMechanism | Sequence[ListMechanism] | None = None,
     rng: Random | None = None,
     answered: ArrayLike | None = None,
     levels: Mapping[Question, ArrayLike] | None = None,

@@ -61,3 +61,41 @@ class Sampling(Protocol):
 
     def sampled(self, dimensions: int) -> int:
         """How many of ``dimensions`` features are answered."""
+
+
+@runtime_checkable
+class LabelMechanism(Mechanism, Protocol):
+    """A mechanism for a person's class that keeps it with one probability and answers any other with another.
+
+    ``randomize`` takes and returns class numbers. Learning needs the two probabilities.
+    """
+
+    @property
+    def keep_probability(self) -> float:
+        """That of answering the truth."""
+
+    @property
+    def other_probability(self) -> float:
+        """That of each other class."""
+
+    def for_classes(self, num_classes: int) -> LabelMechanism:
+        """The same over so many classes."""
+
+
+@runtime_checkable
+class ListMechanism(Mechanism, Protocol):
+    """A mechanism for a neighbour list that flips each of its entries with one probability.
+
+    ``randomize`` takes and returns :class:`~hushgraph.NeighbourLists`.
+    """
+
+    @property
+    def flip_probability(self) -> float:
+        """That of answering an entry wrongly."""
+
+
+def conforms(mechanism: object, protocol: type) -> bool:
+    """Whether a value has what a protocol asks for, by its type: asking the value would run its code."""
+    kind = type(mechanism)
+    names = (name for name in dir(protocol) if not name.startswith("_"))
+    return all(hasattr(kind, name) or name in getattr(kind, "__dataclass_fields__", ()) for name in names)

@@ -27,6 +27,7 @@ bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/run.py --output docs/results/bench.json
 	$(BIN)/python benchmarks/calibration.py --output docs/results/calibration.json
 	$(BIN)/python benchmarks/curator.py --output docs/results/curator.json
+	$(BIN)/python benchmarks/noise.py --output docs/results/noise.json
 	$(BIN)/python benchmarks/report.py
 
 results: $(VENV)/installed-for-development

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from report_curator import curator_bench, curator_counts, curator_table
-from report_seam import exact_counts, exact_noise, levels
+from report_seam import exact_counts, exact_noise, levels, noise_cost
 from report_tables import RESULTS, reproduced, short, table
 
 from hushgraph.assess import mean_and_interval
@@ -255,6 +255,7 @@ def main() -> None:
         ),
         exact_counts=exact_counts(),
         exact_noise=exact_noise(),
+        noise_cost=noise_cost(),
         **levels(),
         curator_private=curator_table("table1", "4"),
         curator_ceilings=curator_table("table1", "inf"),

@@ -35,6 +35,14 @@ def exact_counts() -> str:
     return ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
 
 
+def noise_cost() -> str:
+    rows = json.loads((RESULTS / "noise.json").read_text(encoding="utf-8"))
+    return table(
+        ("noise", "ns a number, exact", "floating-point", "ratio"),
+        ((row["noise"], *(f"{row[name]:.0f}" for name in ("exact", "floating", "ratio"))) for row in rows),
+    )
+
+
 def levels() -> dict[str, Any]:
     """What the page says of own budgets."""
     document = json.loads((RESULTS / "levels.json").read_text(encoding="utf-8"))

@@ -173,3 +173,12 @@ def test_a_collection_says_its_sizes_and_its_privacy(simple):
     text = repr(simple)
     for said in ("40 nodes", "7 features", "from 40 people", "28 labels", "ε = 3, proven, simulated"):
         assert said in text
+
+
+def test_what_was_refused_is_kept_in_the_file(simple, tmp_path):
+    given = [*(one.to_json() for one in simple.reports), "no JSON", '{"person": 7}']
+    with pytest.warns(UserWarning, match="2 reports were refused"):
+        collected = hg.assemble(simple.campaign, given, edges=simple.edges)
+    collected.save(tmp_path / "reports.npz")
+    assert hg.CollectedGraph.load(tmp_path / "reports.npz").refused == collected.refused
+    assert [(one.report, one.person) for one in collected.refused] == [(40, None), (41, 7)]

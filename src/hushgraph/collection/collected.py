@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -164,7 +164,7 @@ class CollectedGraph:
         header = {
             "format": FORMAT,
             "num_nodes": self.num_nodes,
-            "refused": [[one.why, one.person, one.report] for one in self.refused],
+            "refused": [astuple(one) for one in self.refused],
         }
         with atomic_write(path) as file:
             np.savez_compressed(

@@ -32,6 +32,8 @@ SIMULATE, DEVICE = "collection/simulate.py", "device/answering.py"
 STATEMENT, ESTIMATES = "collection/statement.py", "collection/estimates.py"
 LAPLACE, GAUSSIAN, ADDITIVE = "mechanisms/laplace.py", "mechanisms/gaussian.py", "mechanisms/additive.py"
 ON_SIMULATION, ON_DEVICES = "tests/collection/test_simulate.py", "tests/device"
+SENT = "tests/collection/test_everything_is_randomised.py"
+ON_OWN = "tests/collection/test_own_mechanisms.py"
 ON_LEVELS, ON_CAMPAIGNS = "tests/collection/test_levels.py", "tests/collection/test_campaign.py"
 ON_LAPLACE = "tests/mechanisms/test_laplace.py"
 FLIPS = "flips = successes(values.owners.size * others, self._threshold, checked(rng))"
@@ -39,10 +41,10 @@ DRAWN = "place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)"
 
 BUGS = [
     Bug("labels leave as they are", SIMULATE, "mechanism.randomize(graph.labels[people], rng)",
-        "graph.labels[people]", ON_SIMULATION),
+        "graph.labels[people]", SENT),
     Bug("validation labels leave as they are", SIMULATE, "mechanism.randomize(graph.labels[people], rng)",
         "np.where(np.arange(people.size) < people.size // 2, mechanism.randomize(graph.labels[people], rng),"
-        " graph.labels[people])", ON_SIMULATION),
+        " graph.labels[people])", SENT),
     Bug("test people send a label", SIMULATE, '"label": np.concatenate([train, val])',
         '"label": np.concatenate([train, val, split.test])', ON_SIMULATION),
     Bug("features at ten times the budget", SIMULATE, "to_columns(mechanism.randomize(held, rng))",
@@ -81,10 +83,20 @@ BUGS = [
         "drawn = noise.draw(np.broadcast_to(noise.scale, block.shape), rng); drawn[:, 0] = 0; place += drawn",
         ON_LAPLACE),
     Bug("all features of a person share their noise", ADDITIVE, DRAWN, DRAWN + "[:, :1]",
-        ON_SIMULATION),
+        SENT),
     Bug("both lists of a pair share a coin", "mechanisms/adjacency.py", FLIPS,
         FLIPS + "; u, w = np.divmod(flips, others); v = w + (w >= u); up = u < v;"
-        " flips = np.union1d(flips[up], v[up] * others + u[up])", ON_SIMULATION),
+        " flips = np.union1d(flips[up], v[up] * others + u[up])", SENT),
+    Bug("the grid is made of what people hold", ADDITIVE, "noise = self.noise(features.columns)",
+        "noise = self.noise(features.columns); noise = Noise(noise.steps, max(1, int(noise.scale"
+        " * float(abs(features.matrix).max()) ** 0.01)), noise.variance, noise.draw)", SENT),
+    Bug("which features are answered depends on them", "mechanisms/multi_bit.py",
+        "columns = sample_columns(features.rows, features.columns, m, rng)",
+        "columns = np.sort(sample_columns(features.rows, features.columns, m, rng), axis=1);"
+        " columns = np.where(np.asarray(features.matrix[:, :1].sum(1)).reshape(-1, 1) > 0.5, columns,"
+        " columns[:, ::-1])", SENT),
+    Bug("a refusal in a file is somebody else's", "collection/collected.py", "[astuple(one) for one",
+        "[astuple(one)[:1] + astuple(one)[:0:-1] for one", "tests/collection/test_collected.py"),
     Bug("the promise is that of the lowest level", STATEMENT, "return max(levels,", "return min(levels,",
         ON_CAMPAIGNS),
     Bug("δ is that of the highest level", STATEMENT, "delta=max(level.delta for level in levels)",
@@ -92,7 +104,7 @@ BUGS = [
     Bug("a friendship costs one list", STATEMENT, "epsilon + (entry or 0.0)", "epsilon", ON_CAMPAIGNS),
     Bug("classes from private labels are proven", STATEMENT, "campaign.classes_from_data", "False",
         ON_CAMPAIGNS),
-    Bug("a borrowed promise is proven", STATEMENT, "if not is_known(mechanism)", "if False", ON_CAMPAIGNS),
+    Bug("a borrowed promise is proven", STATEMENT, "if not is_known(mechanism)", "if False", ON_OWN),
     Bug("a proven promise can be changed by hand", "privacy/guarantee.py",
         'if self.status not in ("claimed", "refuted", "none")', "if False", "tests/privacy"),
     Bug("everybody has the noise of the lowest level", ESTIMATES, "LabelChannel(keep[taken], other[taken])",

@@ -155,10 +155,12 @@ class Campaign:
 
     def class_number(self, label: int | str) -> int:
         """The number of a class, given its number or name."""
-        names = self.classes if isinstance(label, str) else range(self.num_classes)
-        if isinstance(label, bool | np.bool_ | float) or label not in names:
+        if isinstance(label, str) and label in self.classes:
+            return self.classes.index(label)
+        whole = isinstance(label, int | np.integer) and not isinstance(label, bool)
+        if not whole or int(label) not in range(self.num_classes):
             raise ValueError("label must be one of the campaign's classes (private, so not shown)")
-        return names.index(label)  # type: ignore[arg-type]
+        return int(label)
 
     @property
     def guarantee(self) -> Guarantee:

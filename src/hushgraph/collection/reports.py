@@ -75,6 +75,11 @@ class Reports:
     answers: tuple[Answers, ...]
     simulated: bool = False
 
+    def __post_init__(self) -> None:
+        places = [(one.question, one.level) for one in self.answers]
+        if len(set(places)) < len(places):
+            raise ValueError("answers to one question at one level must stand in one place")
+
     @property
     def people(self) -> NDArray[np.int64]:
         """Whoever answered something, sorted."""
@@ -107,11 +112,6 @@ class Reports:
         sizes = {name: sum(one.people.size for one in self.of_question(name)) for name in QUESTIONS}
         counts = ", ".join(f"{size:,} with {question}" for question, size in sizes.items() if size)
         return f"Reports({len(self):,} people: {counts}{', simulated' if self.simulated else ''})"
-
-    def __post_init__(self) -> None:
-        places = [(one.question, one.level) for one in self.answers]
-        if len(set(places)) < len(places):
-            raise ValueError("answers to one question at one level must stand in one place")
 
     @classmethod
     def gather(

@@ -141,7 +141,7 @@ def _answers(
 
 
 def _lists_of(graph: Graph, people: NDArray[np.int64]) -> NeighbourLists:
-    """The true neighbour lists of some people, in their order."""
+    """The true neighbour lists of some people, who are sorted."""
     everyone = NeighbourLists.from_edges(graph.edges, graph.num_nodes)
     owner, named = everyone.pairs
     asked = np.isin(owner, people)

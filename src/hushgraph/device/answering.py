@@ -50,6 +50,7 @@ def answer(
         raise ValueError(f"person must lie in 0 … {campaign.num_people - 1}, got {person}")
     for question in levels or {}:
         _check.choice(question, "levels", campaign.asked)
+    # In the order in which a simulation draws, so that the same words give the same answers.
     held: dict[Question, Any] = {"label": label, "lists": friends, "features": features}
     answers: dict[Question, Answer] = {}
     for question, value in held.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -25,14 +25,14 @@ class NeighbourLists:
 
     starts: NDArray[np.int64]
     names: NDArray[np.int64]
-    owners: NDArray[np.int64] = None  # type: ignore[assignment]
+    owners: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     num_people: int = 0
 
     def __post_init__(self) -> None:
         starts, names = self.starts, self.names
         if starts.ndim != 1 or starts.size < 2 or starts[0] != 0 or (np.diff(starts) < 0).any():
             raise ValueError("starts must rise from 0, with one more entry than there are lists")
-        if self.owners is None:
+        if self.owners.size == 0:
             _check.keep(self, owners=np.arange(starts.size - 1))
         _check.keep(self, num_people=self.num_people or starts.size - 1)
         owners = _check.node_ids(self.owners, "owners", self.num_people)

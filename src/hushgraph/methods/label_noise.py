@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -25,11 +26,11 @@ class LabelNoise:
     def __init__(self, collected: CollectedGraph, device: torch.device) -> None:
         channel = collected.label_channel
         self.levels: tuple[Tensor, Tensor] | None = None
-        if isinstance(channel.keep, float) and isinstance(channel.other, float):
-            keep, other = channel.keep, channel.other
+        if isinstance(channel.keep, float):
+            keep, other = channel.keep, float(channel.other)
         else:
             gave = collected.labels >= 0
-            keep, other = float(channel.keep[gave].mean()), float(channel.other[gave].mean())  # type: ignore[index]
+            keep, other = float(channel.keep[gave].mean()), float(np.asarray(channel.other)[gave].mean())
             self.levels = (
                 torch.as_tensor(channel.keep - channel.other, dtype=torch.float32, device=device),
                 torch.as_tensor(channel.other, dtype=torch.float32, device=device),

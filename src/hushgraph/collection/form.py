@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.collection.campaign import Campaign
-from hushgraph.collection.layout import Part, layout, may_be_sparse
+from hushgraph.collection.layout import SPARSE, layout, may_be_sparse
 from hushgraph.collection.reports import Answers
 
 
@@ -24,8 +24,8 @@ def check_form(answers: Answers, campaign: Campaign) -> Answers:
     expected = layout(campaign, question, level)
     parts = dict(answers.parts)
     starts = parts.pop("starts", None)
-    if question == "features" and starts is not None and may_be_sparse(campaign, question, level):
-        expected = {"columns": Part("whole", None), "values": Part("number", None)}
+    if starts is not None and may_be_sparse(campaign, question, level):
+        expected = SPARSE
     ragged = None in {part.length for part in expected.values()}
     if set(parts) != set(expected) or (starts is not None) != ragged:
         raise ValueError(f"{where}: the arrays must be {', '.join(sorted(expected))}")

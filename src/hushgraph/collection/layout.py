@@ -33,6 +33,10 @@ class Part:
         return np.int64 if self.kind == "whole" else np.float32
 
 
+# Values of which zeros are left out.
+SPARSE = {"columns": Part("whole", None), "values": Part("number", None)}
+
+
 def layout(campaign: Campaign, question: Question, level: int) -> dict[str, Part]:
     """The arrays of one person's answer to a question at a level."""
     if question == "label":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
-from hushgraph.collection.layout import Part, layout, may_be_sparse
+from hushgraph.collection.layout import SPARSE, Part, layout, may_be_sparse
 
 FORMAT = 1
 # A report is small; whoever sends more is not answering.
@@ -114,7 +114,7 @@ def _answer(question: Question, given: Any, campaign: Campaign) -> Answer:
     expected = layout(campaign, question, level)
     sparse = "columns" in given and may_be_sparse(campaign, question, level)
     if sparse:
-        expected = {"columns": Part("whole", None), "values": Part("number", None)}
+        expected = SPARSE
     _check_keys(given, {"level", *expected}, set(), question)
     parts = {name: _array(given[name], part, name) for name, part in expected.items()}
     return Answer(level, _dense(parts, campaign.num_features) if sparse else parts)

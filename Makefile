@@ -52,12 +52,12 @@ results: $(VENV)/installed-for-development
 tune: $(VENV)/installed-for-development
 	$(BIN)/hushgraph tune cora citeseer pubmed facebook github --backbone gcn \
 	    --epsilon-x 0.1,0.5,1,2,inf --epsilon-y inf --learning-rates 0.01 --weight-decays 0.001,0.01 \
-	    --dropouts 0.5,0.75 --steps 0,4,16 --output src/hushgraph/experiments/catalogue/slides.json
+	    --dropouts 0.5,0.75 --steps 0,4,16 --output src/hushgraph/experiments/catalog/slides.json
 
 # Those of Solitude's Table 3, along the paper's grids.
 tune-solitude: $(VENV)/installed-for-development
 	$(BIN)/hushgraph tune-solitude solitude/table3 --datasets cora,citeseer_lcc --repeats 2 \
-	    --output src/hushgraph/experiments/catalogue/solitude.json
+	    --output src/hushgraph/experiments/catalog/solitude.json
 
 $(VENV)/created:
 	$(PYTHON) -m venv $(VENV)

@@ -35,7 +35,7 @@ from hushgraph import (
     datasets,
     random_split,
 )
-from hushgraph.assess import mean_and_interval
+from hushgraph.metrics import mean_and_interval
 
 SETTINGS = {
     "k_x": 2,
@@ -51,14 +51,14 @@ SEEDS = range(5)
 EPOCHS = 200
 
 
-def collection(graph: Graph, eps_a: float, seed: int = 0) -> tuple[Split, CollectedGraph]:
+def collection(graph: Graph, epsilon_a: float, seed: int = 0) -> tuple[Split, CollectedGraph]:
     split = random_split(graph, train=0.5, val=0.25, seed=seed)
     return split, collect(
         graph,
         split,
         features=MultiBit(1.0),
         labels=RandomizedResponse(math.inf),
-        edges=AdjacencyRandomizedResponse(eps_a),
+        edges=AdjacencyRandomizedResponse(epsilon_a),
         rng=np.random.default_rng([seed, 1]),
     )
 
@@ -70,7 +70,7 @@ def loaded(name: str) -> Graph:
     return datasets.load(name)
 
 
-def one_side(side: str, name: str, eps_a: float, epochs: int) -> dict[str, Any]:
+def one_side(side: str, name: str, epsilon_a: float, epochs: int) -> dict[str, Any]:
     """One fit in this process: seconds, memory, accuracy."""
     torch.set_num_threads(1)
     if side == "dense":
@@ -80,7 +80,7 @@ def one_side(side: str, name: str, eps_a: float, epochs: int) -> dict[str, Any]:
     graph = loaded(name)
     imports = resident()
     start = time.perf_counter()
-    split, collected = collection(graph, eps_a)
+    split, collected = collection(graph, epsilon_a)
     asked = time.perf_counter()
     ends: list[float] = []
     settings = Solitude(**SETTINGS, epochs=epochs, threads=1, device="cpu")
@@ -95,7 +95,7 @@ def one_side(side: str, name: str, eps_a: float, epochs: int) -> dict[str, Any]:
         "side": side,
         "graph": name,
         "people": graph.num_nodes,
-        "epsilon_a": eps_a,
+        "epsilon_a": epsilon_a,
         "friendships": graph.num_edges,
         "names": int(collected.edges.shape[1]),
         "seconds_to_collect": asked - start,
@@ -108,7 +108,7 @@ def one_side(side: str, name: str, eps_a: float, epochs: int) -> dict[str, Any]:
     }
 
 
-def outside(eps_a: float) -> dict[str, Any]:
+def outside(epsilon_a: float) -> dict[str, Any]:
     """Cora: entries outside the lists that the dense problem would open, and what it makes of them."""
     import dense_solitude
 
@@ -116,7 +116,7 @@ def outside(eps_a: float) -> dict[str, Any]:
     shares: dict[int, list[list[float]]] = {}
     found: dict[str, list[float]] = {"sparse": [], "dense": [], "opened": [], "mean_weight": []}
     for seed in SEEDS:
-        split, collected = collection(graph, eps_a, seed)
+        split, collected = collection(graph, epsilon_a, seed)
         model = Solitude(**SETTINGS, epochs=EPOCHS, random_state=seed, device="cpu")
         for epochs in (1, 10, 50, EPOCHS):
             early = Solitude(**model.get_params() | {"epochs": epochs, "selection": "last"}).fit(collected)
@@ -130,7 +130,7 @@ def outside(eps_a: float) -> dict[str, Any]:
             f"seed {seed}: sparse {found['sparse'][-1]:.1f}, dense {found['dense'][-1]:.1f}", file=sys.stderr
         )
     return {
-        "epsilon_a": eps_a,
+        "epsilon_a": epsilon_a,
         "entries": graph.num_nodes * (graph.num_nodes - 1),
         "penalties": PENALTIES,
         "opening_share": {epochs: np.mean(each, axis=0).tolist() for epochs, each in shares.items()},
@@ -156,7 +156,9 @@ def in_own_process(*words: object) -> dict[str, Any]:
 def everything() -> dict[str, Any]:
     return {
         "github": in_own_process("sparse", "github", 8.0, 100),
-        "names": [in_own_process("sparse", "github", eps_a, 12) for eps_a in (7.0, 7.5, 8.0, 9.0, 10.0)],
+        "names": [
+            in_own_process("sparse", "github", epsilon_a, 12) for epsilon_a in (7.0, 7.5, 8.0, 9.0, 10.0)
+        ],
         "dense": [
             in_own_process(side, name, 7.0, epochs)
             for name in ("social-1000", "cora", "social-5000", "social-10000")

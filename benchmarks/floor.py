@@ -18,7 +18,7 @@ from kernels import best_seconds, copy_bandwidth
 from settings import published_graph, published_settings
 
 from hushgraph import LPGNN, MultiBit, RandomizedResponse, collect, random_split
-from hushgraph.denoise import Adjacency, kernels
+from hushgraph.sparse import Adjacency, kernels
 
 EPOCHS = 100
 HIDDEN = 16

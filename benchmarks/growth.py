@@ -14,8 +14,8 @@ import torch
 from memory import resident
 
 from hushgraph import LPGNN, MultiBit, RandomizedResponse, collect, datasets, random_split
-from hushgraph.denoise import Adjacency
-from hushgraph.denoise.features import dense_is_cheaper
+from hushgraph.denoise.denoised import dense_is_cheaper
+from hushgraph.sparse import Adjacency
 
 EPOCHS = 12
 

@@ -21,9 +21,9 @@ from rich.table import Table
 from torch.nn import functional
 
 from hushgraph import LPGNN, MultiBit, RandomizedResponse, collect, datasets, random_split
-from hushgraph.denoise import Adjacency
 from hushgraph.graph import Graph
 from hushgraph.nn.dropout import Dropout
+from hushgraph.sparse import Adjacency
 
 console = Console()
 WIDTHS = (4, 16, 32, 64)

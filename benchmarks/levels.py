@@ -10,8 +10,8 @@ import numpy as np
 
 import hushgraph as hg
 from hushgraph._files import atomic_write
-from hushgraph.assess import mean_and_interval
 from hushgraph.collection.estimates import LabelChannel
+from hushgraph.metrics import mean_and_interval
 
 BUDGETS = (0.5, 1.0, 2.0)
 GRAPHS = {"cora": {"k_x": 16, "k_y": 8}, "facebook": {"k_x": 4, "k_y": 2}}

@@ -14,7 +14,7 @@ from report_curator import curator_bench, curator_counts, curator_table
 from report_seam import exact_counts, exact_noise, levels, noise_cost
 from report_tables import RESULTS, reproduced, short, table
 
-from hushgraph.assess import mean_and_interval
+from hushgraph.metrics import mean_and_interval
 
 HERE = Path(__file__).parent
 NOT_NUMBERS = ("side", "graph")
@@ -62,7 +62,7 @@ def cells_of(experiment: str) -> dict[tuple[str, str, str, float], dict[str, str
     path = RESULTS / folder / f"solitude-{experiment}.csv"
     with path.open(newline="") as file:
         return {
-            (cell["dataset"], cell["backbone"], cell["method"], float(cell["eps_a"])): cell
+            (cell["dataset"], cell["backbone"], cell["method"], float(cell["epsilon_a"])): cell
             for cell in csv.DictReader(file)
             if cell["mean"]
         }

@@ -6,7 +6,7 @@ from typing import Any
 
 from report_tables import reproduced, table
 
-from hushgraph.experiments.words import name_of
+from hushgraph.experiments.formatting import name_of
 
 
 def curator_cells(name: str) -> list[dict[str, str]]:
@@ -20,7 +20,7 @@ def curator_table(name: str, epsilon: str | None = None) -> str:
     cells = {
         (cell["method"], cell["dataset"]): cell
         for cell in curator_cells(name)
-        if epsilon is None or cell["eps"] == epsilon
+        if epsilon is None or cell["epsilon"] == epsilon
     }
     graphs = list(dict.fromkeys(graph for _, graph in cells))
 

@@ -19,7 +19,7 @@ def exact_cells() -> list[dict[str, str]]:
 
 def exact_noise() -> str:
     """Ours with the published figure in parentheses, one column for each ε_x."""
-    cells = {(cell["dataset"], cell["features"], float(cell["eps_x"])): cell for cell in exact_cells()}
+    cells = {(cell["dataset"], cell["features"], float(cell["epsilon_x"])): cell for cell in exact_cells()}
     budgets = sorted({key[2] for key in cells})
     return table(
         ("graph", "noise", *(f"ε_x = {budget:g}" for budget in budgets)),

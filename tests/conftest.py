@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.chance import Chance
 
 import hushgraph as hg
+
+
+@pytest.fixture(scope="session")
+def chance() -> type[Chance]:
+    return Chance
 
 
 @pytest.fixture

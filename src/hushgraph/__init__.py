@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from hushgraph import _renamed
 from hushgraph.collection import Campaign, Report, Reports
 from hushgraph.device import answer
 from hushgraph.mechanisms import (
@@ -16,7 +17,7 @@ from hushgraph.mechanisms import (
     AnalyticGaussian,
     Laplace,
     MultiBit,
-    NeighbourLists,
+    NeighborLists,
     OneBit,
     RandomizedResponse,
     SecureRandom,
@@ -25,14 +26,14 @@ from hushgraph.privacy import BudgetExceededError, Guarantee, Ledger
 
 if TYPE_CHECKING:
     from hushgraph import datasets
-    from hushgraph.assess import accuracy
     from hushgraph.collection.assemble import assemble
     from hushgraph.collection.collected import CollectedGraph
     from hushgraph.collection.simulate import collect
     from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN
     from hushgraph.denoise import KProp, kprop
     from hushgraph.graph import Graph
-    from hushgraph.methods import LPGNN, GridSearch, Solitude
+    from hushgraph.local import LPGNN, GridSearch, Solitude
+    from hushgraph.metrics import accuracy
     from hushgraph.split import Split, random_split
 
 __version__ = "0.2.0"
@@ -56,7 +57,7 @@ __all__ = [
     "Laplace",
     "Ledger",
     "MultiBit",
-    "NeighbourLists",
+    "NeighborLists",
     "OneBit",
     "RandomizedResponse",
     "Report",
@@ -81,22 +82,23 @@ _WHERE = {
     "NIPGNN": "curator",
     "CollectedGraph": "collection.collected",
     "Graph": "graph",
-    "GridSearch": "methods",
+    "GridSearch": "local",
     "KProp": "denoise",
-    "LPGNN": "methods",
-    "Solitude": "methods",
+    "LPGNN": "local",
+    "Solitude": "local",
     "Split": "split",
-    "accuracy": "assess",
+    "accuracy": "metrics",
     "assemble": "collection.assemble",
     "collect": "collection.simulate",
     "kprop": "denoise",
     "random_split": "split",
 }
+_OLD = _renamed.attributes("hushgraph", {"NeighbourLists": "hushgraph.NeighborLists"}, level=4)
 
 
 def __getattr__(name: str) -> Any:
     if name != "datasets" and name not in _WHERE:
-        raise AttributeError(f"module 'hushgraph' has no attribute {name!r}")
+        return _OLD(name)
     try:
         module = importlib.import_module(f"hushgraph.{_WHERE.get(name, name)}")
     except ModuleNotFoundError as error:

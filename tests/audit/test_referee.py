@@ -16,17 +16,17 @@ from hushgraph.curator.nip_gnn import label_answers
 from hushgraph.curator.noisy_edges import published_lists
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 
-ADJACENCIES = ["edge", "node-removal", "node-replacement"]
+RELATIONS = ["edge", "node-removal", "node-replacement"]
 EPSILON = 1.5
 # Nothing, two columns, and a row that is spread over both; in one column for five people.
 GRID = np.array([[0, 0], [1, 0], [0, 1], [-0.5, 0.5]])
 COLUMN = np.array([[0.0], [1.0], [-1.0]])
 
 
-def noise_of(adjacency, max_degree):
+def noise_of(relation, max_degree):
     """What the release itself plans, with the whole of ε for each part in turn."""
     return nip_sound.Noise.planned(
-        dict.fromkeys(("degrees", "edges", "aggregation"), EPSILON), adjacency, max_degree
+        dict.fromkeys(("degrees", "edges", "aggregation"), EPSILON), relation, max_degree
     )
 
 
@@ -38,8 +38,8 @@ def sums(edges, rows):
     return np.moveaxis(summed.reshape(people, many, width), 0, 1)
 
 
-def sound_sums(people, adjacency, max_degree, ranks):
-    scales = noise_of(adjacency, max_degree).sum_scales(sound_weights(ranks, max_degree, adjacency))
+def sound_sums(people, relation, max_degree, ranks):
+    scales = noise_of(relation, max_degree).sum_scales(sound_weights(ranks, max_degree, relation))
     return lambda edges, rows: (sums(edges, rows), scales)
 
 
@@ -56,18 +56,18 @@ def published_sums(people, epsilon=EPSILON):
     return release
 
 
-def cap_of(adjacency, max_degree):
-    return None if adjacency == "edge" else max_degree
+def cap_of(relation, max_degree):
+    return None if relation == "edge" else max_degree
 
 
-@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize(
     ("people", "max_degree"), [(2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (5, 2), (5, 4)]
 )
-def test_sound_sums_keep_their_budget(adjacency, people, max_degree):
-    release = sound_sums(people, adjacency, max_degree, np.arange(1, people + 1))
+def test_sound_sums_keep_their_budget(relation, people, max_degree):
+    release = sound_sums(people, relation, max_degree, np.arange(1, people + 1))
     grid = GRID if people < 5 else COLUMN
-    found = worst_laplace_loss(release, people, grid, adjacency, cap_of(adjacency, max_degree))
+    found = worst_laplace_loss(release, people, grid, relation, cap_of(relation, max_degree))
     assert 0 < found.loss <= EPSILON
     # The worst pair again, in exact arithmetic.
     one, other = (release(edges, rows[None]) for edges, rows in (found.one, found.other))
@@ -76,44 +76,44 @@ def test_sound_sums_keep_their_budget(adjacency, people, max_degree):
     assert exact <= Fraction(EPSILON)
 
 
-@pytest.mark.parametrize(("adjacency", "people"), [("edge", 3), ("node-removal", 4), ("node-replacement", 5)])
-def test_the_budget_is_reached(adjacency, people):
+@pytest.mark.parametrize(("relation", "people"), [("edge", 3), ("node-removal", 4), ("node-replacement", 5)])
+def test_the_budget_is_reached(relation, people):
     """By the same weight for everybody, where there are enough people for a whole new circle of friends."""
     ranks = np.full(people, people)
-    release = sound_sums(people, adjacency, 2, ranks)
-    found = worst_laplace_loss(release, people, COLUMN, adjacency, cap_of(adjacency, 2))
+    release = sound_sums(people, relation, 2, ranks)
+    found = worst_laplace_loss(release, people, COLUMN, relation, cap_of(relation, 2))
     assert found.loss == pytest.approx(EPSILON, rel=1e-3)
 
 
-@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize(("people", "max_degree"), [(3, 2), (4, 2), (5, 2), (5, 4)])
-def test_noisy_degrees_keep_their_budget(adjacency, people, max_degree):
-    scale = noise_of(adjacency, max_degree).degree_scale
+def test_noisy_degrees_keep_their_budget(relation, people, max_degree):
+    scale = noise_of(relation, max_degree).degree_scale
 
     def release(edges, rows):
         degrees = np.bincount(edges.ravel(), minlength=people)
         return np.broadcast_to(degrees[None, :, None], (len(rows), people, 1)), np.full(people, scale)
 
-    found = worst_laplace_loss(release, people, [[0]], adjacency, cap_of(adjacency, max_degree))
+    found = worst_laplace_loss(release, people, [[0]], relation, cap_of(relation, max_degree))
     assert 0 < found.loss <= EPSILON
     # Scales are whole numbers, rounded up.
-    if adjacency == "node-removal":
+    if relation == "node-removal":
         assert found.loss >= EPSILON * (scale - 2) / scale
 
 
-@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("kept", [1.0, 0.5, 0.01])
 @pytest.mark.parametrize(("people", "max_degree"), [(4, 2), (5, 2), (5, 4)])
-def test_the_randomised_graph_keeps_its_budget_however_it_is_thinned(adjacency, kept, people, max_degree):
-    response = AdjacencyRandomizedResponse(noise_of(adjacency, max_degree).pair_epsilon)
+def test_the_randomised_graph_keeps_its_budget_however_it_is_thinned(relation, kept, people, max_degree):
+    response = AdjacencyRandomizedResponse(noise_of(relation, max_degree).pair_epsilon)
 
     def probabilities(edges):
         friends = adjacency_matrix(edges, people).toarray()[np.triu_indices(people, 1)] > 0
         return [kept * float(response.probability(True, bool(entry))) for entry in friends]
 
-    found = worst_answer_loss(probabilities, people, adjacency, cap_of(adjacency, max_degree))
+    found = worst_answer_loss(probabilities, people, relation, cap_of(relation, max_degree))
     assert 0 < found.loss <= EPSILON * (1 + 1e-9)
-    if adjacency != "node-replacement" or people > 2 * max_degree:
+    if relation != "node-replacement" or people > 2 * max_degree:
         assert found.loss == pytest.approx(EPSILON, rel=1e-9)
 
 
@@ -167,7 +167,7 @@ def test_the_published_graph_has_outcomes_that_only_one_of_two_neighbours_can_ha
 
 def test_dropping_edges_to_a_cap_is_not_covered_and_the_referee_sees_it():
     """Why a guarantee says *claimed* as soon as edges were dropped: one person changes who drops whom."""
-    from hushgraph.curator.protection import capped
+    from hushgraph.privacy.relations import capped
 
     people, max_degree = 5, 1
     scales = noise_of("node-removal", max_degree).sum_scales(np.ones(people))

@@ -187,7 +187,7 @@ def test_a_curators_budget_can_be_split_and_printed_as_json(run):
         ([*CURATE, "--budget", "encoder=1"], "budget must name encoder, aggregation, classifier"),
         ([*CURATE, "--budget", "half"], "--budget must be like"),
         ([*CURATE, "--method", "nip-gnn", "--delta", "0.001"], "NIPGNN has no --delta"),
-        ([*CURATE, "--method", "dp-mlp", "--adjacency", "edge"], "adjacency must be one of"),
+        ([*CURATE, "--method", "dp-mlp", "--relation", "edge"], "relation must be one of"),
         ([*CURATE, "--max-degree", "0"], "max_degree"),
     ],
 )

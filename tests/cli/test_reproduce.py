@@ -14,12 +14,12 @@ EXPERIMENT = """
 [quick]
 title = "A [quick] look [/b]"
 study = "lpgnn"
-chart = [{{ x = "eps_x", lines = "features" }}]
+chart = [{{ x = "epsilon_x", lines = "features" }}]
 
 [[quick.cells]]
 dataset = ["{graph}", "citeseer_lcc"]
-eps_x = [1, inf]
-eps_y = 1
+epsilon_x = [1, inf]
+epsilon_y = 1
 epochs = 3
 """
 

@@ -40,9 +40,9 @@ def test_a_saved_collection_is_the_same_when_loaded(collected, tmp_path):
         assert getattr(loaded, name) == getattr(collected, name)
     assert type(loaded.features) is type(collected.features)
     if isinstance(collected.features, Factored):
-        assert (loaded.features.shape, loaded.features.offset) == (
+        assert (loaded.features.shape, loaded.features.midpoint) == (
             collected.features.shape,
-            collected.features.offset,
+            collected.features.midpoint,
         )
         for part in ("indptr", "indices", "data"):
             np.testing.assert_array_equal(getattr(loaded.features, part), getattr(collected.features, part))

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 import hushgraph as hg
-from hushgraph.denoise import Adjacency
-from hushgraph.methods.objective import Objective
+from hushgraph.local.objective import Objective
+from hushgraph.sparse import Adjacency
 
 BUDGETS = (0.5, 1.0, 2.0)
 LABELS = [hg.RandomizedResponse(budget) for budget in BUDGETS]
@@ -100,7 +100,7 @@ def test_the_weighted_mean_has_the_least_variance_and_that_is_what_theory_says(c
         estimate = torch.from_numpy(collected.features.toarray()).double()
         weights = torch.from_numpy(collected.feature_weights)
         for name, used in (("weighted", weights), ("alike", None)):
-            smoothed = hg.kprop(estimate, adjacency, 1, "mean", weights=used, neutral=0.5)
+            smoothed = hg.kprop(estimate, adjacency, 1, "mean", weights=used, midpoint=0.5)
             errors[name].append(float(smoothed[0, 0]) - 0.5)
     exact = np.array([float(mechanism.variance(np.full(5, 0.5))[0]) for mechanism in FEATURES])[taken[1:]]
     expected = {"weighted": 1 / np.sum(1 / exact), "alike": exact.sum() / leaves**2}

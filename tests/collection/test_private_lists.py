@@ -20,7 +20,7 @@ def gather(graph, split, seed=0, **changed):
 
 def test_the_server_has_the_lists_as_they_were_reported(graph, split):
     collected = gather(graph, split)
-    held = hg.NeighbourLists.from_edges(graph.edges, graph.num_nodes)
+    held = hg.NeighborLists.from_edges(graph.edges, graph.num_nodes)
     assert collected.edge_noise == EDGES
     assert collected.lists.num_people == graph.num_nodes
     # With ε = 3 some entries are flipped, and most are not.
@@ -58,7 +58,7 @@ def test_the_guarantee_is_per_entry_and_says_what_a_friendship_costs(graph, spli
     assert guarantee.status == "proven"
     text = str(guarantee)
     assert (
-        guarantee.adjacency
+        guarantee.relation
         == "any two values of one person's features and label, and neighbour lists that differ in one entry"
     )
     assert "Privacy of friendships: ε = 3, proven" in text

@@ -47,7 +47,7 @@ def test_a_model_predicts_for_everybody_and_says_what_it_protects(method, graph,
     assert (model.predict() == model.predict_proba().argmax(1)).all()
     said = model.guarantee
     assert said.epsilon == 4.0
-    assert "add/remove" in said.adjacency
+    assert "add/remove" in said.relation
     assert said.released
     assert "curator" in said.against
     assert [part.protects for part in said.parts] == list(model.budget_)
@@ -70,29 +70,29 @@ def test_a_seed_is_a_condition_of_the_guarantee(method, graph, split):
 
 
 @pytest.mark.parametrize("method", WITH_EDGES)
-@pytest.mark.parametrize("adjacency", ["edge", "node-removal", "node-replacement"])
-def test_every_adjacency_is_named_and_priced(method, adjacency, graph, split):
-    model = quick(method, adjacency=adjacency).fit(graph, split)
+@pytest.mark.parametrize("relation", ["edge", "node-removal", "node-replacement"])
+def test_every_adjacency_is_named_and_priced(method, relation, graph, split):
+    model = quick(method, relation=relation).fit(graph, split)
     word = {"edge": "one friendship", "node-removal": "add/remove", "node-replacement": "replacement"}[
-        adjacency
+        relation
     ]
-    assert word in model.guarantee.adjacency
-    assert ("not protected" in model.guarantee.released) == (adjacency == "edge")
+    assert word in model.guarantee.relation
+    assert ("not protected" in model.guarantee.released) == (relation == "edge")
 
 
 @pytest.mark.parametrize("method", GAUSSIAN)
 def test_replacing_a_person_takes_more_noise_than_removing_one(method, graph, split):
     removal, replacement = (
-        quick(method, adjacency=adjacency).fit(graph, split).noise_multipliers_
-        for adjacency in ("node-removal", "node-replacement")
+        quick(method, relation=relation).fit(graph, split).noise_multipliers_
+        for relation in ("node-removal", "node-replacement")
     )
     training = next(iter(method.PARTS))
     assert replacement[training] > 1.3 * removal[training]
 
 
 def test_features_alone_protect_no_edge(graph, split):
-    with pytest.raises(ValueError, match="adjacency must be one of 'node-removal', 'node-replacement'"):
-        quick(DPMLP, adjacency="edge").fit(graph, split)
+    with pytest.raises(ValueError, match="relation must be one of 'node-removal', 'node-replacement'"):
+        quick(DPMLP, relation="edge").fit(graph, split)
 
 
 @pytest.mark.parametrize("method", WITH_EDGES)
@@ -105,7 +105,7 @@ def test_what_is_above_the_cap_is_dropped_counted_and_no_longer_proven(method, g
     whole = quick(method, max_degree=39).fit(graph, split)
     assert whole.dropped_edges_ == 0
     assert not any("dropped" in gap for gap in whole.guarantee.gaps)
-    assert quick(method, max_degree=2, adjacency="edge").fit(graph, split).dropped_edges_ == 0
+    assert quick(method, max_degree=2, relation="edge").fit(graph, split).dropped_edges_ == 0
 
 
 @pytest.mark.parametrize("method", GAUSSIAN)
@@ -159,7 +159,7 @@ def test_a_split_that_does_not_add_up_is_refused(method, graph, split):
         ({"epsilon": 0}, "epsilon must be above 0"),
         ({"epsilon": -1}, "epsilon must be above 0"),
         ({"epsilon": math.nan}, "epsilon must be above 0"),
-        ({"adjacency": "person"}, "adjacency must be one of"),
+        ({"relation": "person"}, "relation must be one of"),
         ({"epochs": 0}, "epochs"),
         ({"batch_size": 1000}, "batch_size must be at most the 19 people who train, got 1000"),
         ({"learning_rate": 0}, "learning_rate must be above 0"),

@@ -103,7 +103,7 @@ def test_what_is_released_has_the_noise_that_was_planned(camps):
     )  # fmt: skip
     budget = {"degrees": 1.0, "edges": 2.0, "aggregation": 4.0}
     released = nip_sound.release(
-        task, budget, adjacency="node-removal", max_degree=3, uniform=True, degree_sampling=True,
+        task, budget, relation="node-removal", max_degree=3, uniform=True, degree_sampling=True,
         influence=None, sensing=1, buckets=64,
     )  # fmt: skip
     # Laplace of scale 2D/ε on every sum.

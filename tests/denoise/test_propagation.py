@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from hushgraph.denoise import Adjacency, KProp, kprop
+from hushgraph.denoise import KProp, kprop
+from hushgraph.sparse import Adjacency
 
 # A star: 0 is the friend of 1, 2, 3; person 4 is isolated.
 STAR = torch.tensor([[0, 0, 0], [1, 2, 3]])
@@ -40,14 +41,14 @@ def test_a_missing_report_is_not_a_zero_for_any_aggregation(star):
 def test_a_node_that_no_report_reaches_gets_the_neutral_value(star):
     x = torch.zeros(5, 1)
     answered = torch.tensor([False, True, True, True, True])
-    smoothed = kprop(x, star, 1, "mean", weights=answered, neutral=0.5)
+    smoothed = kprop(x, star, 1, "mean", weights=answered, midpoint=0.5)
     assert smoothed[1:4].ravel().tolist() == [0.5, 0.5, 0.5]
     assert smoothed[0].item() == 0.0
 
 
 def test_without_steps_a_missing_report_is_the_neutral_value(star):
     answered = torch.tensor([True, False, True, True, True])
-    assert kprop(torch.ones(5, 1), star, 0, weights=answered, neutral=0.5).ravel().tolist() == [
+    assert kprop(torch.ones(5, 1), star, 0, weights=answered, midpoint=0.5).ravel().tolist() == [
         1,
         0.5,
         1,

@@ -8,8 +8,8 @@ import hushgraph as hg
 from hushgraph.datasets import save, social
 from hushgraph.experiments import declared
 from hushgraph.experiments.declared import packaged
-from hushgraph.experiments.folder import Result
 from hushgraph.experiments.report import About, write_report
+from hushgraph.experiments.store import Result
 from hushgraph.experiments.studies.lpgnn import STAND_INS
 from hushgraph.experiments.studies.mechanisms import make_mechanism
 from hushgraph.experiments.studies.study import Outcome
@@ -31,13 +31,13 @@ def declaration(graph_file):
 [mine]
 title = "Two mechanisms"
 study = "lpgnn"
-chart = [{{ x = "eps_x", lines = "features" }}]
+chart = [{{ x = "epsilon_x", lines = "features" }}]
 
 [[mine.cells]]
 dataset = "{graph_file}"
 features = ["multi_bit", "one_bit"]
-eps_x = [1, 4]
-eps_y = 2
+epsilon_x = [1, 4]
+epsilon_y = 2
 k_x = 2
 k_y = 1
 learning_rate = 0.01
@@ -66,18 +66,18 @@ FAILED, UNDONE = 5, 9
 
 
 def _guarantee_of(cell):
-    if hasattr(cell, "eps"):
-        return hg.Guarantee("one person's data", cell.eps, status="claimed")
+    if hasattr(cell, "epsilon"):
+        return hg.Guarantee("one person's data", cell.epsilon, status="claimed")
     parts = []
     if cell.features not in STAND_INS:
         kind = "multi_bit" if cell.features == "raw" else cell.features
-        features = make_mechanism(kind, cell.eps_x, getattr(cell, "delta", None), None, None).guarantee
+        features = make_mechanism(kind, cell.epsilon_x, getattr(cell, "delta", None), None, None).guarantee
         parts = [features.claimed("ranges from data") if cell.dataset == "pubmed" else features]
-    if not hasattr(cell, "eps_y"):
+    if not hasattr(cell, "epsilon_y"):
         return parts[0]
-    if hasattr(cell, "eps_a"):
-        parts.append(hg.AdjacencyRandomizedResponse(cell.eps_a).guarantee)
-    return _compose("everything a person sent", [*parts, hg.RandomizedResponse(cell.eps_y).guarantee])
+    if hasattr(cell, "epsilon_a"):
+        parts.append(hg.AdjacencyRandomizedResponse(cell.epsilon_a).guarantee)
+    return _compose("everything a person sent", [*parts, hg.RandomizedResponse(cell.epsilon_y).guarantee])
 
 
 def _table_of(experiment, missing=("github",)):

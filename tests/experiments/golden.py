@@ -25,10 +25,10 @@ FILE = Path(__file__).with_name("golden.json")
 SEED = 3
 MODEL = {"k_x": 4, "k_y": 2, "learning_rate": 0.01, "weight_decay": 0.001, "dropout": 0.5, "epochs": 25}
 PENALTIES = {"lambda_1": 1e-3, "lambda_2": 1e-3}
-PRIVATE = {"eps_x": 3.5, "eps_y": 1.0}
+PRIVATE = {"epsilon_x": 3.5, "epsilon_y": 1.0}
 DELTA = {"delta": 1e-6}
-WITH_LISTS = {"eps_x": 1.0, "eps_a": 5.0, "eps_y": 2.0}
-CURATOR = {"eps": 8.0, "epochs": 3}
+WITH_LISTS = {"epsilon_x": 1.0, "epsilon_a": 5.0, "epsilon_y": 2.0}
+CURATOR = {"epsilon": 8.0, "epochs": 3}
 
 # The name of each cell: the study, and the words of the cell besides its graph.
 CELLS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -36,15 +36,15 @@ CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     "lpgnn one-bit": ("lpgnn", MODEL | PRIVATE | {"features": "one_bit"}),
     "lpgnn laplace": ("lpgnn", MODEL | PRIVATE | {"features": "laplace"}),
     "lpgnn gaussian": ("lpgnn", MODEL | PRIVATE | DELTA | {"features": "analytic_gaussian"}),
-    "lpgnn raw": ("lpgnn", MODEL | {"features": "raw", "eps_y": 1.0}),
-    "lpgnn ones": ("lpgnn", MODEL | {"features": "ones", "eps_y": 1.0}),
+    "lpgnn raw": ("lpgnn", MODEL | {"features": "raw", "epsilon_y": 1.0}),
+    "lpgnn ones": ("lpgnn", MODEL | {"features": "ones", "epsilon_y": 1.0}),
     "lpgnn forward": ("lpgnn", MODEL | PRIVATE | {"loss": "forward", "backbone": "gcn"}),
     "lpgnn declared range": ("lpgnn", MODEL | PRIVATE | {"low": 0.0, "high": 2.0, "backbone": "gat"}),
     "lpgnn_validation": ("lpgnn_validation", MODEL | PRIVATE),
-    "aggregation_error multi-bit": ("aggregation_error", {"eps_x": 1.0}),
-    "aggregation_error laplace": ("aggregation_error", {"eps_x": 1.0, "features": "laplace"}),
+    "aggregation_error multi-bit": ("aggregation_error", {"epsilon_x": 1.0}),
+    "aggregation_error laplace": ("aggregation_error", {"epsilon_x": 1.0, "features": "laplace"}),
     "aggregation_error gaussian": (
-        "aggregation_error", DELTA | {"eps_x": 1.0, "features": "analytic_gaussian"},
+        "aggregation_error", DELTA | {"epsilon_x": 1.0, "features": "analytic_gaussian"},
     ),
     "solitude": ("solitude", MODEL | WITH_LISTS | PENALTIES),
     "solitude lpgnn": (
@@ -57,7 +57,7 @@ CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     "curator dp-mlp": ("curator", CURATOR | {"method": "dp_mlp"}),
     "curator dp-sage": ("curator", CURATOR | {"method": "dp_sage"}),
     "curator gap": ("curator", CURATOR | {"method": "gap", "max_degree": 10}),
-    "curator gap edges": ("curator", CURATOR | {"method": "gap", "adjacency": "edge"}),
+    "curator gap edges": ("curator", CURATOR | {"method": "gap", "relation": "edge"}),
     "curator dpdgc": ("curator", CURATOR | {"method": "dpdgc"}),
     "curator nip-gnn": ("curator", CURATOR | {"method": "nip_gnn"}),
     "curator nip-gnn sound": ("curator", CURATOR | {"method": "nip_gnn_sound"}),

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from hushgraph.experiments.charts import draw_chart, draw_panel, write_figures
 from hushgraph.experiments.declared import Chart, Experiment, packaged
-from hushgraph.experiments.folder import Result
 from hushgraph.experiments.panels import Panel, columns_of, make_panels
+from hushgraph.experiments.store import Result
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.experiments.tables import NOT_AVAILABLE, Table, make_table
 from hushgraph.privacy import Guarantee
@@ -91,7 +91,7 @@ def test_what_does_not_depend_on_epsilon_is_a_line_across():
 
 def test_rows_that_the_chart_would_mix_up_get_lines_of_their_own():
     experiment = EXPERIMENTS["lpgnn/figure3"]
-    chart = Chart("eps_x", "eps_y")
+    chart = Chart("epsilon_x", "epsilon_y")
     mixed = dataclasses.replace(experiment, charts=(chart,))
     panel = make_panels(table_of(mixed), chart)[0]
     assert [line.name for line in panel.lines][:2] == ["ε_y = 1, GCN", "ε_y = 1, GAT"]

@@ -18,7 +18,7 @@ NONE = Hyperparameters("nobody", {}, {})
 
 
 def measured(dataset, method, seed=3, **words):
-    cell = Cell(dataset=dataset, method=method, **{"eps": 4, "epochs": 2} | words)
+    cell = Cell(dataset=dataset, method=method, **{"epsilon": 4, "epochs": 2} | words)
     return curator.STUDY.measure(
         read(dataset), curator.configure(cell, NONE), seed, "cpu", lambda _share: None
     )
@@ -35,11 +35,11 @@ def test_a_run_is_what_the_library_does(graph_file):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("eps", [4.0, math.inf])
-def test_every_method_can_be_measured_at_any_budget(method, eps, graph_file):
-    outcome = measured(graph_file, method, eps=eps)
+@pytest.mark.parametrize("epsilon", [4.0, math.inf])
+def test_every_method_can_be_measured_at_any_budget(method, epsilon, graph_file):
+    outcome = measured(graph_file, method, epsilon=epsilon)
     assert 0 <= outcome.value <= 1
-    assert (outcome.guarantee.status == "none") == math.isinf(eps)
+    assert (outcome.guarantee.status == "none") == math.isinf(epsilon)
 
 
 def test_a_configuration_is_plain_and_has_no_seed():
@@ -51,7 +51,7 @@ def test_a_configuration_is_plain_and_has_no_seed():
 
 def test_a_scheme_splits_the_budget_over_what_the_method_has():
     budgets = [
-        Cell(dataset="cora", method=method, eps=6, scheme="less_for_sums").model().budget
+        Cell(dataset="cora", method=method, epsilon=6, scheme="less_for_sums").model().budget
         for method in ("nip_gnn", "nip_gnn_sound")
     ]
     assert budgets[0] == {"edges": 2.0, "aggregation": 1.0, "labels": 3.0}
@@ -61,14 +61,14 @@ def test_a_scheme_splits_the_budget_over_what_the_method_has():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"eps": 0}, "eps must be above 0"),
+        ({"epsilon": 0}, "epsilon must be above 0"),
         ({"method": "gcn"}, "method must be one of"),
-        ({"adjacency": "person"}, "adjacency must be one of"),
-        ({"method": "dp_mlp", "adjacency": "edge"}, "adjacency must be one of"),
+        ({"relation": "person"}, "relation must be one of"),
+        ({"method": "dp_mlp", "relation": "edge"}, "relation must be one of"),
         ({"scheme": "none"}, "scheme must be one of"),
         ({"max_degree": 0}, "max_degree"),
     ],
 )
 def test_bad_words_are_refused(words, message):
     with pytest.raises(ValueError, match=message):
-        Cell(**{"dataset": "cora", "method": "nip_gnn_sound", "eps": 4} | words)
+        Cell(**{"dataset": "cora", "method": "nip_gnn_sound", "epsilon": 4} | words)

@@ -42,23 +42,23 @@ def test_each_published_figure_of_nip_gnn_has_its_cell(table, cells):
     assert all(
         figure is None
         for cell, figure in zip(experiment.cells, figures, strict=True)
-        if "sound" in cell.method or math.isinf(cell.eps)
+        if "sound" in cell.method or math.isinf(cell.epsilon)
     )
 
 
 def test_a_published_figure_is_found_by_the_words_of_its_cell():
     cells = declared.packaged()["lpgnn/table4"].cells
-    cell = next(c for c in cells if (c.dataset, c.loss, c.eps_y) == ("pubmed", "forward", 0.5))
+    cell = next(c for c in cells if (c.dataset, c.loss, c.epsilon_y) == ("pubmed", "forward", 0.5))
     figure = published_figure("lpgnn", "4", cell)
     assert (figure.mean, figure.half_width) == (38.7, 1.4)
 
 
 def test_a_list_stands_for_each_of_its_values_in_order(experiment):
-    assert [(cell.features, cell.eps_x) for cell in experiment.cells] == [
+    assert [(cell.features, cell.epsilon_x) for cell in experiment.cells] == [
         ("multi_bit", 1.0), ("multi_bit", 4.0), ("one_bit", 1.0), ("one_bit", 4.0),
     ]  # fmt: skip
-    assert experiment.varying == ("features", "eps_x")
-    assert experiment.cells[0].eps_y == 2.0
+    assert experiment.varying == ("features", "epsilon_x")
+    assert experiment.cells[0].epsilon_y == 2.0
 
 
 def test_a_group_or_a_file_stands_for_all_its_experiments(tmp_path, declaration):
@@ -75,7 +75,10 @@ def test_a_graphs_file_is_looked_for_beside_the_experiments(tmp_path, declaratio
 
 
 def test_two_experiments_of_one_name_are_refused(tmp_path, declaration):
-    for folder, text in (("one", declaration), ("two", declaration.replace("eps_y = 2", "eps_y = 3"))):
+    for folder, text in (
+        ("one", declaration),
+        ("two", declaration.replace("epsilon_y = 2", "epsilon_y = 3")),
+    ):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "own.toml").write_text(text)
     with pytest.raises(ValueError, match="there is another 'own/mine'"):
@@ -104,29 +107,29 @@ def test_an_unknown_experiment_is_answered_with_the_nearest():
     [
         ('"one_bit"', '"one_bitt"', "did you mean 'one_bit'"),
         ('study = "lpgnn"', 'study = "lpggn"', "did you mean 'lpgnn'"),
-        ("epochs = 20", "epoch = 20", "'epoch' is no word of the study 'lpgnn' .did you mean 'epochs'"),
-        ("eps_x = [1, 4]", "eps_x = [0]", "eps_x must be above 0"),
+        ("epochs = 20", "epoch = 20", "'epoch' is no field of the study 'lpgnn' .did you mean 'epochs'"),
+        ("epsilon_x = [1, 4]", "epsilon_x = [0]", "epsilon_x must be above 0"),
         ("k_x = 2", "k_x = -2", "k_x must be a whole number"),
         (
             'features = ["multi_bit", "one_bit"]',
             'features = "ones"',
-            "eps_x, delta, low and high are for mechanisms",
+            "epsilon_x, delta, low and high are for mechanisms",
         ),
         ('features = ["multi_bit", "one_bit"]', 'features = "analytic_gaussian"', "delta is required"),
         ('lines = "features"', 'lines = "feature"', "did you mean 'features'"),
         ("title =", "titel =", "did you mean 'title'"),
         ("dataset =", "dropout =", "own.toml"),
         ('title = "Two mechanisms"', "title = 3", "title must be a text, got 3"),
-        ('chart = [{ x = "eps_x", lines = "features" }]', 'chart = "x"', "chart must be a list"),
+        ('chart = [{ x = "epsilon_x", lines = "features" }]', 'chart = "x"', "chart must be a list"),
         (
-            'chart = [{ x = "eps_x", lines = "features" }]',
-            'chart = [{ x = "eps_x" }]',
+            'chart = [{ x = "epsilon_x", lines = "features" }]',
+            'chart = [{ x = "epsilon_x" }]',
             "a chart has x, lines",
         ),
         ('study = "lpgnn"', 'study = "lpgnn"\npublished = "lpgn/2"', "did you mean 'lpgnn'"),
         ('study = "lpgnn"', 'study = "lpgnn"\nnotes = "abc"', "notes must be a list"),
-        ("eps_x = [1, 4]", "eps_x = []", "there is no cell"),
-        ("eps_x = [1, 4]", "eps_x = [[1]]", "eps_x must be a text or a number"),
+        ("epsilon_x = [1, 4]", "epsilon_x = []", "there is no cell"),
+        ("epsilon_x = [1, 4]", "epsilon_x = [[1]]", "epsilon_x must be a text or a number"),
         ('features = ["multi_bit", "one_bit"]', "delta = 1e-6", "delta is for 'analytic_gaussian' alone"),
         ("[mine]", "[mine", "own.toml"),
     ],
@@ -139,11 +142,11 @@ def test_a_mistake_in_a_file_is_named(declaration, before, after, message):
 
 
 def test_a_cell_must_name_its_dataset():
-    text = '[x]\ntitle = "t"\nstudy = "lpgnn"\n[[x.cells]]\neps_x = 1\n'
+    text = '[x]\ntitle = "t"\nstudy = "lpgnn"\n[[x.cells]]\nepsilon_x = 1\n'
     with pytest.raises(ValueError, match="each cell must name its dataset"):
         declared.parse(text, "own", "own.toml")
 
 
 def test_features_that_nobody_randomises_have_no_budget():
     cells = declared.packaged()["lpgnn/table3"].cells
-    assert all(math.isinf(cell.eps_x) for cell in cells if cell.features == "ones")
+    assert all(math.isinf(cell.epsilon_x) for cell in cells if cell.features == "ones")

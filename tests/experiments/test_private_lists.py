@@ -14,9 +14,9 @@ import hushgraph as hg
 from hushgraph.cli.app import app
 from hushgraph.datasets import read
 from hushgraph.experiments import declared, tune_lists
-from hushgraph.experiments.folder import ResultsFolder
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.published_figures import published_figure
+from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.studies import solitude
 from hushgraph.experiments.studies.solitude import METHODS, Cell
 
@@ -26,7 +26,7 @@ STATED = {**ADAM, "k_x": 2, "k_y": 1, "lambda_1": 0.01, "lambda_2": 0.001}
 
 
 def cell_of(dataset, method="solitude", **words):
-    plain = {"dataset": dataset, "method": method, "eps_x": 2.0, "eps_a": 5.0, "epochs": 4}
+    plain = {"dataset": dataset, "method": method, "epsilon_x": 2.0, "epsilon_a": 5.0, "epochs": 4}
     cell = Cell(**plain)
     return Cell(**plain | {name: STATED[name] for name in cell.wanted} | words)
 
@@ -54,7 +54,7 @@ def test_a_run_is_what_the_library_does(graph_file):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_runs_on_the_same_reports(graph_file, method):
-    outcome = measured(graph_file, method, eps_y=1.0)
+    outcome = measured(graph_file, method, epsilon_y=1.0)
     assert 0 <= outcome.value <= 1
     assert [part.epsilon for part in outcome.guarantee.parts] == [2.0, 1.0, 5.0]
     one, other = (solitude.configure(cell_of(graph_file, name), NONE) for name in (method, "base"))
@@ -82,18 +82,18 @@ def test_fewer_labels_are_among_the_more_and_test_people_stay(graph_file):
         ({"label_rate": 0.6}, r"label_rate must lie in \(0, 0.5\]"),
         ({"method": "base", "k_x": 2}, "the method 'base' has no k_x"),
         ({"method": "lpgnn", "lambda_1": 0.1}, "the method 'lpgnn' has no lambda_1"),
-        ({"eps_a": 0}, "eps_a"),
+        ({"epsilon_a": 0}, "epsilon_a"),
     ],
 )
 def test_words_that_make_no_cell_are_refused(words, message):
     with pytest.raises(ValueError, match=message):
-        Cell(**{"dataset": "cora", "eps_x": 1.0, "eps_a": 7.0} | words)
+        Cell(**{"dataset": "cora", "epsilon_x": 1.0, "epsilon_a": 7.0} | words)
 
 
 def test_the_papers_cells_are_beside_ours():
     (table,) = declared.find(["solitude/table3"])
     ours = {
-        (cell.dataset, cell.method, cell.backbone, cell.eps_a): published_figure("solitude", "3", cell)
+        (cell.dataset, cell.method, cell.backbone, cell.epsilon_a): published_figure("solitude", "3", cell)
         for cell in table.cells
     }
     assert ours["cora", "solitude", "sage", 7.0].mean == 66.4
@@ -103,19 +103,25 @@ def test_the_papers_cells_are_beside_ours():
 
 
 def test_hyperparameters_are_those_of_the_nearest_budgets():
-    words = {"dataset": "cora", "method": "lpgnn", "backbone": "gcn", "features": "multi_bit", "eps_y": "inf"}
-    budgets = [{"eps_x": 1, "eps_a": 7.0, "k_x": 2}, {"eps_x": 1, "eps_a": 8.0, "k_x": 4}]
-    budgets.append({"eps_x": 2, "eps_a": 8.0, "k_x": 8})
+    words = {
+        "dataset": "cora",
+        "method": "lpgnn",
+        "backbone": "gcn",
+        "features": "multi_bit",
+        "epsilon_y": "inf",
+    }
+    budgets = [{"epsilon_x": 1, "epsilon_a": 7.0, "k_x": 2}, {"epsilon_x": 1, "epsilon_a": 8.0, "k_x": 4}]
+    budgets.append({"epsilon_x": 2, "epsilon_a": 8.0, "k_x": 8})
     found = Hyperparameters.from_rows("test", (), (), [words | ADAM | row for row in budgets])
 
-    def k_x(eps_x, eps_a, **words):
-        cell = Cell(dataset="cora", method="lpgnn", backbone="gcn", eps_x=eps_x, eps_a=eps_a)
+    def k_x(epsilon_x, epsilon_a, **words):
+        cell = Cell(dataset="cora", method="lpgnn", backbone="gcn", epsilon_x=epsilon_x, epsilon_a=epsilon_a)
         return found.look_up_lists(dataclasses.replace(cell, **words).searched_as)["k_x"]
 
     assert (k_x(1.0, 7.4), k_x(0.5, 9.0), k_x(2.0, 3.0)) == (2, 4, 8)
-    for other in ({"backbone": "sage"}, {"features": "one_bit"}, {"eps_y": 1.0}, {"eps_x": math.inf}):
+    for other in ({"backbone": "sage"}, {"features": "one_bit"}, {"epsilon_y": 1.0}, {"epsilon_x": math.inf}):
         with pytest.raises(LookupError, match="nobody searched hyper-parameters for lpgnn"):
-            k_x(**{"eps_x": 1.0, "eps_a": 7.0} | other)
+            k_x(**{"epsilon_x": 1.0, "epsilon_a": 7.0} | other)
 
 
 def test_every_cell_of_table_3_has_hyperparameters():
@@ -136,30 +142,32 @@ def small_grids(monkeypatch):
 
 def test_the_search_takes_what_guesses_most_validation_labels(graph_file, tmp_path, small_grids):
     cells = [
-        Cell(dataset=graph_file, method=method, eps_x=2.0, eps_a=eps_a, epochs=8)
+        Cell(dataset=graph_file, method=method, epsilon_x=2.0, epsilon_a=epsilon_a, epochs=8)
         for method in ("base", "lpgnn", "solitude")
-        for eps_a in (4.0, 6.0)
+        for epsilon_a in (4.0, 6.0)
     ]
     stages = []
     found = tune_lists.search(
         cells,
-        ResultsFolder(tmp_path, {}),
+        ResultStore(tmp_path, {}),
         repeats=2,
         jobs=1,
         on_progress=lambda stage, _: stages.append(stage),
     )
     assert list(dict.fromkeys(stages)) == ["Adam's settings", "smoothing steps", "penalties"]
     assert {(key[1], key[-1]) for key in found.lists} == {
-        (method, eps_a) for method in ("base", "lpgnn", "solitude") for eps_a in (4.0, 6.0)
+        (method, epsilon_a) for method in ("base", "lpgnn", "solitude") for epsilon_a in (4.0, 6.0)
     }
     for (_, method, *_), chosen in found.lists.items():
-        assert set(chosen) == set(Cell(dataset=graph_file, method=method, eps_x=2.0, eps_a=4.0).wanted)
+        assert set(chosen) == set(
+            Cell(dataset=graph_file, method=method, epsilon_x=2.0, epsilon_a=4.0).wanted
+        )
     # Of the penalties that were tried at one pair of budgets, the best on average was taken.
     tried = {}
     for path in (tmp_path / "runs").iterdir():
         document = json.loads(path.read_text())
         configuration = document["run"]["configuration"]
-        if configuration["method"] == "Solitude" and configuration["eps_a"] == 6.0:
+        if configuration["method"] == "Solitude" and configuration["epsilon_a"] == 6.0:
             tried.setdefault(configuration["model"]["lambda_1"], []).append(document["outcome"]["value"])
     assert {len(values) for values in tried.values()} == {2}
     best = max(sum(values) for values in tried.values())
@@ -167,21 +175,23 @@ def test_the_search_takes_what_guesses_most_validation_labels(graph_file, tmp_pa
 
 
 def test_what_a_cell_states_is_not_searched(graph_file, tmp_path, small_grids):
-    cell = Cell(dataset=graph_file, method="lpgnn", eps_x=2.0, eps_a=4.0, epochs=3, k_x=2, dropout=0.25)
-    found = tune_lists.search([cell], ResultsFolder(tmp_path, {}), repeats=1, jobs=1)
+    cell = Cell(
+        dataset=graph_file, method="lpgnn", epsilon_x=2.0, epsilon_a=4.0, epochs=3, k_x=2, dropout=0.25
+    )
+    found = tune_lists.search([cell], ResultStore(tmp_path, {}), repeats=1, jobs=1)
     chosen = found.look_up_lists(cell.searched_as)
     assert (chosen["k_x"], chosen["dropout"]) == (2, 0.25)
     assert len(list((tmp_path / "runs").iterdir())) == 2
 
 
 def test_cells_of_one_key_must_agree_in_the_rest(graph_file, tmp_path):
-    cells = [Cell(dataset=graph_file, eps_x=2.0, eps_a=4.0, epochs=epochs) for epochs in (3, 4)]
+    cells = [Cell(dataset=graph_file, epsilon_x=2.0, epsilon_a=4.0, epochs=epochs) for epochs in (3, 4)]
     with pytest.raises(ValueError, match="differ in more than method and budgets"):
-        tune_lists.search(cells, ResultsFolder(tmp_path, {}), repeats=1, jobs=1)
+        tune_lists.search(cells, ResultStore(tmp_path, {}), repeats=1, jobs=1)
 
 
 def test_a_label_rate_of_ones_own_has_no_published_figure():
-    cell = Cell(dataset="cora", eps_x=1.0, eps_a=7.0)
+    cell = Cell(dataset="cora", epsilon_x=1.0, epsilon_a=7.0)
     assert published_figure("solitude", "3", cell).mean == 66.4
     assert published_figure("solitude", "3", dataclasses.replace(cell, label_rate=0.1)) is None
 
@@ -202,13 +212,13 @@ def test_the_command_searches_and_reproduce_takes_what_it_found(graph_file, tmp_
 [lists]
 title = "Private lists"
 study = "solitude"
-chart = [{{ x = "eps_a", lines = "method" }}]
+chart = [{{ x = "epsilon_a", lines = "method" }}]
 
 [[lists.cells]]
 dataset = "{graph_file}"
 method = ["lpgnn", "blocks"]
-eps_x = 2
-eps_a = [4, 6]
+epsilon_x = 2
+epsilon_a = [4, 6]
 epochs = 2
 """
     )

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from hushgraph.experiments import words
+from hushgraph.experiments import formatting
 from hushgraph.experiments.declared import packaged
 from hushgraph.experiments.report import About, render
 from hushgraph.experiments.report.promises import promises_of
@@ -76,14 +76,14 @@ def test_a_row_says_ours_theirs_the_difference_the_verdict_and_the_trouble(table
 
 def test_numbers_are_written_for_people():
     accuracy, error = STUDIES["lpgnn"], STUDIES["aggregation_error"]
-    assert [words.number(value, accuracy) for value in (83.96, -0.04, -1.25)] == ["84.0", "0.0", "−1.2"]
-    assert [words.number(value, error) for value in (0.0123456, 1.5, 1234.5, 0)] == [
+    assert [formatting.number(value, accuracy) for value in (83.96, -0.04, -1.25)] == ["84.0", "0.0", "−1.2"]
+    assert [formatting.number(value, error) for value in (0.0123456, 1.5, 1234.5, 0)] == [
         "0.0123",
         "1.50",
         "1234",
         "0",
     ]
-    assert words.with_interval(80.0, 0.0, accuracy) == "80.0"
+    assert formatting.with_interval(80.0, 0.0, accuracy) == "80.0"
 
 
 def test_what_was_run_is_said(html, about):

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from hushgraph.experiments import declared, runner
-from hushgraph.experiments.folder import ResultsFolder
+from hushgraph.experiments.store import ResultStore
 
 COMMAND = [sys.executable, "-c", "from hushgraph.cli import main; main()"]
 
@@ -28,7 +28,7 @@ def values(tables):
 
 
 def test_all_runs_are_done_once_and_more_repeats_extend_them(experiment, tmp_path):
-    results = ResultsFolder(tmp_path / "out", {})
+    results = ResultStore(tmp_path / "out", {})
     progress = []
     plan = runner.make_plan([experiment], 1)
     found, failures = runner.perform(plan, results, jobs=2, device="cpu", on_progress=progress.append)
@@ -64,7 +64,7 @@ def test_a_worker_that_dies_costs_its_run_and_no_other(experiment, tmp_path):
             os.kill(worker.pid, signal.SIGKILL)
             killed.append(worker.pid)
 
-    results = ResultsFolder(tmp_path / "out", {})
+    results = ResultStore(tmp_path / "out", {})
     plan = runner.make_plan([experiment], 1)
     found, failures = runner.perform(plan, results, jobs=1, device="cpu", on_progress=kill_once)
     assert len(failures) == 1
@@ -78,7 +78,7 @@ def test_a_worker_that_dies_costs_its_run_and_no_other(experiment, tmp_path):
 
 
 def test_a_run_that_raises_is_reported_and_the_rest_is_finished(experiment, tmp_path):
-    results = ResultsFolder(tmp_path / "out", {})
+    results = ResultStore(tmp_path / "out", {})
     plan = runner.make_plan([experiment], 1)
     found, failures = runner.perform(plan, results, jobs=1, device="abacus")
     assert found == {}
@@ -122,7 +122,7 @@ def test_runs_that_share_their_reports_are_spread_over_idle_workers(declaration,
         nonlocal most
         most = max(most, len(active_children()))
 
-    results = ResultsFolder(tmp_path / "out", {})
+    results = ResultStore(tmp_path / "out", {})
     found, _ = runner.perform(plan, results, jobs=3, device="cpu", on_progress=count_workers)
     assert len(found) == 4
     assert most == 3

@@ -7,8 +7,8 @@ import csv
 import pytest
 
 from hushgraph.experiments import declared
-from hushgraph.experiments.folder import Result
 from hushgraph.experiments.published_figures import PublishedFigure
+from hushgraph.experiments.store import Result
 from hushgraph.experiments.studies import STUDIES
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.experiments.tables import Row, make_table, write_csv

@@ -7,9 +7,9 @@ import math
 
 import pytest
 
-from hushgraph.experiments.folder import ResultsFolder
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.runs import digest_of
+from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.tune import Search, search
 
 SMALL = {
@@ -22,9 +22,9 @@ SMALL = {
 
 
 def test_both_stages_are_searched_and_the_result_is_usable(graph_file, tmp_path):
-    budgets = {"eps_x": (0.5, math.inf), "eps_y": (1.0, math.inf)}
+    budgets = {"epsilon_x": (0.5, math.inf), "epsilon_y": (1.0, math.inf)}
     wanted = Search(datasets=(graph_file,), **budgets, features=("private", "ones"), **SMALL)
-    results = ResultsFolder(tmp_path / "runs", {})
+    results = ResultStore(tmp_path / "runs", {})
     stages = []
 
     def searched():
@@ -57,8 +57,8 @@ def test_both_stages_are_searched_and_the_result_is_usable(graph_file, tmp_path)
 
 
 def test_the_lowest_validation_loss_wins(graph_file, tmp_path):
-    wanted = Search(datasets=(graph_file,), eps_x=(1.0,), eps_y=(1.0,), **SMALL)
-    results = ResultsFolder(tmp_path / "runs", {})
+    wanted = Search(datasets=(graph_file,), epsilon_x=(1.0,), epsilon_y=(1.0,), **SMALL)
+    results = ResultStore(tmp_path / "runs", {})
     found = search(wanted, results, jobs=1, device="cpu")
     losses = {}
     for path in (tmp_path / "runs" / "runs").iterdir():
@@ -74,10 +74,10 @@ def test_the_lowest_validation_loss_wins(graph_file, tmp_path):
 
 def test_a_trial_that_fails_cannot_win_and_stand_ins_are_found_at_their_own_budget(graph_file, tmp_path):
     wild = {**SMALL, "learning_rates": (1e30, 0.01), "dropouts": (0.5,)}
-    wanted = Search(datasets=(graph_file,), eps_x=(1.0,), eps_y=(0.5,), features=("ones",), **wild)
+    wanted = Search(datasets=(graph_file,), epsilon_x=(1.0,), epsilon_y=(0.5,), features=("ones",), **wild)
     failures = []
     found = search(
-        wanted, ResultsFolder(tmp_path / "runs", {}), jobs=1, device="cpu", on_failure=failures.append
+        wanted, ResultStore(tmp_path / "runs", {}), jobs=1, device="cpu", on_failure=failures.append
     )
     assert len(failures) == 1
     assert "not a number" in failures[0]
@@ -87,11 +87,11 @@ def test_a_trial_that_fails_cannot_win_and_stand_ins_are_found_at_their_own_budg
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"eps_x": ()}, "eps_x must name at least one value"),
+        ({"epsilon_x": ()}, "epsilon_x must name at least one value"),
         ({"features": ("onse",)}, "did you mean 'ones'"),
         ({"repeats": 0}, "repeats must be a whole number"),
     ],
 )
 def test_a_search_without_sense_is_refused(words, message):
     with pytest.raises(ValueError, match=message):
-        Search(**{"datasets": ("cora",), "eps_x": (1.0,), "eps_y": (1.0,), **words})
+        Search(**{"datasets": ("cora",), "epsilon_x": (1.0,), "epsilon_y": (1.0,), **words})

@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import nn
 
-from hushgraph.denoise import Adjacency, DenseFeatures
 from hushgraph.nn import BACKBONES, ModuleAdapter, make_backbone
 from hushgraph.nn.dropout import Dropout
+from hushgraph.sparse import Adjacency, DenseFeatures
 
 
 @pytest.fixture

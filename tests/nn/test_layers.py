@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import nn
 
-from hushgraph.denoise import Adjacency
 from hushgraph.nn import GATLayer, GCNLayer, GINLayer, SAGELayer
+from hushgraph.sparse import Adjacency
 
 pyg = pytest.importorskip("torch_geometric.nn")
 

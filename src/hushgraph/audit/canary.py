@@ -20,7 +20,7 @@ from scipy.stats import beta
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.releases import watching
 from hushgraph.graph import Graph
-from hushgraph.methods.machine import tuned_for
+from hushgraph.sparse.runtime import tuned_for
 from hushgraph.split import Split
 
 # Fits with the same noise in both worlds.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hushgraph.curator.protection import Protection
+from hushgraph.privacy.relations import NeighboringRelation
 
 LaplaceRelease = Callable[[NDArray[np.int32], NDArray[Any]], tuple[ArrayLike, ArrayLike]]
 """From edges (2, E) and many assignments of rows (k, n, w) to the values (k, n, v) that noise is added to,
@@ -39,7 +39,7 @@ def worst_laplace_loss(
     release: LaplaceRelease,
     people: int,
     rows: ArrayLike,
-    adjacency: Protection,
+    relation: NeighboringRelation,
     max_degree: int | None = None,
 ) -> Finding:
     """The worst loss of a Laplace release over all graphs where nobody has more than ``max_degree`` friends.
@@ -55,7 +55,7 @@ def worst_laplace_loss(
     scales = np.array([np.broadcast_to(np.asarray(one[1], np.float64), size) for one in found])
 
     worst = Finding(-math.inf, (graphs.edges[0], grid[assigned[0]]), (graphs.edges[0], grid[assigned[0]]))
-    for here, there, ours, theirs in _neighbours(graphs, assigned, adjacency, len(grid)):
+    for here, there, ours, theirs in _neighbors(graphs, assigned, relation, len(grid)):
         # Every pair of graphs with every pair of assignments.
         one, other = np.ix_(here, ours), np.ix_(there, theirs)
         changed = np.abs(values[one] - values[other]).sum(axis=-1)
@@ -72,7 +72,10 @@ def worst_laplace_loss(
 
 
 def worst_answer_loss(
-    probabilities: AnswerProbabilities, people: int, adjacency: Protection, max_degree: int | None = None
+    probabilities: AnswerProbabilities,
+    people: int,
+    relation: NeighboringRelation,
+    max_degree: int | None = None,
 ) -> Finding:
     """The worst loss of independent yes-or-no answers about a graph: the sum of each answer's worst."""
     graphs = _graphs(people, max_degree)
@@ -80,7 +83,7 @@ def worst_answer_loss(
     nothing = np.zeros((people, 0))
     worst = Finding(-math.inf, (graphs.edges[0], nothing), (graphs.edges[0], nothing))
     with np.errstate(divide="ignore", invalid="ignore"):
-        for here, there, _, _ in _neighbours(graphs, np.zeros((1, people), int), adjacency, 1):
+        for here, there, _, _ in _neighbors(graphs, np.zeros((1, people), int), relation, 1):
             ratios = np.stack(
                 [np.log(yes[here]) - np.log(yes[there]), np.log1p(-yes[here]) - np.log1p(-yes[there])]
             )
@@ -128,21 +131,21 @@ def _graphs(people: int, max_degree: int | None) -> _Graphs:
 Compared = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 
-def _neighbours(
-    graphs: _Graphs, assigned: NDArray[np.int64], adjacency: Protection, grid: int
+def _neighbors(
+    graphs: _Graphs, assigned: NDArray[np.int64], relation: NeighboringRelation, grid: int
 ) -> Iterator[Compared]:
     """Pairs of graphs, by place, and pairs of assignments: any of these with any of those are neighbours."""
     every = np.arange(len(assigned))
-    if adjacency == "edge":
+    if relation == "edge":
         for bit in range(int(graphs.place.size).bit_length() - 1):
             yield *_both_allowed(graphs, graphs.masks, graphs.masks ^ (1 << bit)), every, every
         return
     for person, around in enumerate(graphs.incident):
         rest, lists = np.unique(graphs.masks & ~around), np.array(_submasks(around))
         step = grid ** (assigned.shape[1] - 1 - person)
-        for new_row in [0] if adjacency == "node-removal" else range(grid):
+        for new_row in [0] if relation == "node-removal" else range(grid):
             theirs = every + (new_row - assigned[:, person]) * step
-            for new_list in lists[:1] if adjacency == "node-removal" else lists:
+            for new_list in lists[:1] if relation == "node-removal" else lists:
                 before = (rest[:, None] | lists[None, :]).ravel()
                 after = np.repeat(rest | new_list, lists.size)
                 yield *_both_allowed(graphs, before, after), every, theirs

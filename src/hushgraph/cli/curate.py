@@ -9,12 +9,12 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from hushgraph.assess import accuracy
 from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, load_graph, required
 from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod
-from hushgraph.curator.protection import Protection
 from hushgraph.graph import Graph
+from hushgraph.metrics import accuracy
+from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.split import random_split
 
 MethodName = Literal["gap", "dpdgc", "dp-sage", "dp-mlp", "nip-gnn"]
@@ -31,7 +31,9 @@ def curate(
         float | None, typer.Option(help="Budget of everything that is released; inf for no privacy.")
     ] = None,
     method: Annotated[MethodName, typer.Option(help="How to learn.")] = "gap",
-    adjacency: Annotated[Protection, typer.Option(help="What must be hard to tell apart.")] = "node-removal",
+    relation: Annotated[
+        NeighboringRelation, typer.Option(help="What must be hard to tell apart.")
+    ] = "node-removal",
     delta: Annotated[
         float | None, typer.Option(help="Below 1/n; by default the largest power of ten below it.")
     ] = None,
@@ -58,10 +60,10 @@ def curate(
     Three quarters of the people train, a tenth validates where that costs nothing, the rest is tested. What
     is printed here is for the curator; the statement says what may leave.
 
-    Example: hushgraph curate cora --method gap --epsilon 4 --adjacency edge
+    Example: hushgraph curate cora --method gap --epsilon 4 --relation edge
     """
     with console.clear_errors():
-        settings: dict[str, Any] = {"adjacency": adjacency, "random_state": seed}
+        settings: dict[str, Any] = {"relation": relation, "random_state": seed}
         for name, value in (("delta", delta), ("max_degree", max_degree), ("budget", _shares(budget))):
             if value is not None:
                 settings[name] = value

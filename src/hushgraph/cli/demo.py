@@ -12,15 +12,15 @@ import typer
 from rich.table import Table
 
 from hushgraph._files import atomic_write
-from hushgraph.assess import mean_and_interval
 from hushgraph.cli import console
 from hushgraph.cli.figure import Outcome, draw_accuracy
 from hushgraph.cli.options import AsJson
 from hushgraph.datasets import social
-from hushgraph.experiments.repeats import Setting, repeat
+from hushgraph.local import LPGNN
 from hushgraph.mechanisms import MultiBit, RandomizedResponse
-from hushgraph.methods import LPGNN
+from hushgraph.metrics import mean_and_interval
 from hushgraph.privacy import Guarantee
+from hushgraph.repeats import Setting, repeat
 
 BUDGETS = (0.5, 1.0, 2.0, 4.0, 8.0)
 BASELINES = {

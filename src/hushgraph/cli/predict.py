@@ -17,7 +17,7 @@ from hushgraph._files import atomic_write
 from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, OwnMechanisms, imported
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.methods import LPGNN
+from hushgraph.local import LPGNN
 
 
 def predict(

@@ -22,12 +22,12 @@ from hushgraph.cli.tables import described, summary, terminal_table
 from hushgraph.experiments import declared, runner
 from hushgraph.experiments.charts import write_figures
 from hushgraph.experiments.declared import Experiment
-from hushgraph.experiments.folder import Result, ResultsFolder
+from hushgraph.experiments.formatting import counted, name_of
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.report import About, write_report
+from hushgraph.experiments.store import Result, ResultStore
 from hushgraph.experiments.tables import Table, write_csv
-from hushgraph.experiments.words import counted, name_of
-from hushgraph.methods import LPGNN
+from hushgraph.local import LPGNN
 
 EACH_ITS_OWN = "those that each experiment names"
 ELSEWHERE = "it is not in the data folder and could not be fetched"
@@ -76,7 +76,7 @@ def reproduce(
         experiments = _chosen(names, datasets, methods)
         found = Hyperparameters.read(hyperparameters) if hyperparameters else None
         settings = {"hyperparameters": f"{found.source} {found.digest}" if found else EACH_ITS_OWN}
-        results = ResultsFolder(output, settings, warn=console.warn)
+        results = ResultStore(output, settings, warn=console.warn)
         plan = runner.make_plan(experiments, repeats, found, root)
         _say_what_is_planned(plan, results)
         failures: dict[str, str] = {}
@@ -111,7 +111,7 @@ def reproduce(
 
 
 def _perform(
-    plan: runner.Plan, results: ResultsFolder, jobs: int, device: str, root: Path | None
+    plan: runner.Plan, results: ResultStore, jobs: int, device: str, root: Path | None
 ) -> tuple[dict[str, Result], dict[str, str]]:
     try:
         with runs_bar() as show:
@@ -168,7 +168,7 @@ def _list(as_json: bool) -> None:
     console.output.print(table)
 
 
-def _say_what_is_planned(plan: runner.Plan, results: ResultsFolder) -> None:
+def _say_what_is_planned(plan: runner.Plan, results: ResultStore) -> None:
     for name, reason in plan.unavailable.items():
         console.warn(f"{name_of(name)}: data not available, and its cells say so: {reason}")
     others = results.others(set(plan.distinct))

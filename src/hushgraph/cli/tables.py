@@ -7,10 +7,10 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table as TerminalTable
 
-from hushgraph.experiments import words
+from hushgraph.experiments import formatting
 from hushgraph.experiments.tables import Row, Table
 
-COLOURS = {"met": "green", "above": "green", "below": "red", "missing": "dim", "unpublished": "dim"}
+COLORS = {"met": "green", "above": "green", "below": "red", "missing": "dim", "unpublished": "dim"}
 
 
 def terminal_table(table: Table) -> TerminalTable:
@@ -23,10 +23,10 @@ def terminal_table(table: Table) -> TerminalTable:
         shown.add_column(name, justify="left" if name == "intervals" else "right")
     for dataset in experiment.datasets:
         rows = [row for row in table.rows if row.cell.dataset == dataset]
-        graph = escape(words.name_of(dataset))
+        graph = escape(formatting.name_of(dataset))
         shown.add_section()
         if not compared and len({row.trouble for row in rows}) == 1 and not any(row.results for row in rows):
-            shown.add_row(graph, words.counted(len(rows), "cell"), escape(rows[0].trouble))
+            shown.add_row(graph, formatting.counted(len(rows), "cell"), escape(rows[0].trouble))
             continue
         for number, row in enumerate(rows):
             figures = (_ours(row), *(_compared(row) if compared else ()))
@@ -54,7 +54,7 @@ def described(table: Table) -> dict[str, Any]:
         "counts": table.counts,
         "rows": [
             {
-                "dataset": words.name_of(row.cell.dataset),
+                "dataset": formatting.name_of(row.cell.dataset),
                 "cell": table.label(row),
                 "repeats": len(row.results),
                 "mean": row.mean,
@@ -73,10 +73,10 @@ def described(table: Table) -> dict[str, Any]:
 def _ours(row: Row) -> str:
     if not row.results:
         return escape(row.trouble)
-    fewer = "" if len(row.results) == row.wanted else f" ({words.repeats(row)} runs)"
-    return words.ours(row) + fewer
+    fewer = "" if len(row.results) == row.wanted else f" ({formatting.repeats(row)} runs)"
+    return formatting.ours(row) + fewer
 
 
 def _compared(row: Row) -> tuple[str, str, str]:
-    verdict = f"[{COLOURS[row.verdict]}]{row.verdict}[/]" if row.published and row.results else ""
-    return words.published(row), words.difference(row), verdict
+    verdict = f"[{COLORS[row.verdict]}]{row.verdict}[/]" if row.published and row.results else ""
+    return formatting.published(row), formatting.difference(row), verdict

@@ -9,7 +9,6 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from hushgraph.assess import mean_and_interval
 from hushgraph.cli import console
 from hushgraph.cli.options import (
     AsJson,
@@ -26,12 +25,13 @@ from hushgraph.cli.options import (
 )
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import Structure
-from hushgraph.experiments.repeats import Run, Setting, repeat
 from hushgraph.graph import Graph
+from hushgraph.local import LPGNN
+from hushgraph.local.objective import Loss
+from hushgraph.local.selection import Selection
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
-from hushgraph.methods import LPGNN
-from hushgraph.methods.objective import Loss
-from hushgraph.methods.selection import Selection
+from hushgraph.metrics import mean_and_interval
+from hushgraph.repeats import Run, Setting, repeat
 
 _DATA, _PRIVACY, _MODEL = "Data", "Privacy", "Model"
 # Options that say how features are asked for, and all that only a simulation uses.

@@ -15,11 +15,11 @@ from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, BackboneName, listed
 from hushgraph.cli.progress import runs_bar
 from hushgraph.experiments import tune as tuning
-from hushgraph.experiments.folder import ResultsFolder
+from hushgraph.experiments.formatting import name_of
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
-from hushgraph.experiments.words import name_of
-from hushgraph.methods import LPGNN
-from hushgraph.methods.selection import Selection
+from hushgraph.experiments.store import ResultStore
+from hushgraph.local import LPGNN
+from hushgraph.local.selection import Selection
 
 _GRID = "What is tried"
 
@@ -59,8 +59,8 @@ def tune(
     with console.clear_errors():
         wanted = tuning.Search(
             datasets=tuple(datasets),
-            eps_x=_numbers(epsilon_x, "--epsilon-x"),
-            eps_y=_numbers(epsilon_y, "--epsilon-y"),
+            epsilon_x=_numbers(epsilon_x, "--epsilon-x"),
+            epsilon_y=_numbers(epsilon_y, "--epsilon-y"),
             features=tuple(listed(features)),
             backbone=backbone,
             selection=selection,
@@ -90,7 +90,7 @@ def tune(
 
 
 def searched(
-    search: Callable[[ResultsFolder, dict[str, Any]], Hyperparameters],
+    search: Callable[[ResultStore, dict[str, Any]], Hyperparameters],
     runs: Path,
     command: str,
     *,
@@ -99,7 +99,7 @@ def searched(
 ) -> Hyperparameters:
     """What a search finds, with its trials kept in a folder and its progress shown."""
     LPGNN(device=device).check_params()
-    results = ResultsFolder(runs, {"for": command}, warn=console.warn)
+    results = ResultStore(runs, {"for": command}, warn=console.warn)
     results.prepare()
     try:
         with runs_bar() as show:
@@ -119,13 +119,13 @@ def _numbers(text: str, option: str, kind: Callable[[str], Any] = float) -> tupl
 def _table(found: Hyperparameters) -> TerminalTable:
     names = ("graph", "features", "ε_x", "ε_y", "K_x", "K_y", "rate", "decay", "dropout")
     table = TerminalTable(*names, title="Lowest validation loss on noisy labels", title_justify="left")
-    for (dataset, features, eps_x, eps_y), steps in sorted(found.steps.items()):
-        adam = found.look_up(dataset, features, eps_x, eps_y)
+    for (dataset, features, epsilon_x, epsilon_y), steps in sorted(found.steps.items()):
+        adam = found.look_up(dataset, features, epsilon_x, epsilon_y)
         table.add_row(
             escape(name_of(dataset)),
             features,
-            name_of(eps_x),
-            name_of(eps_y),
+            name_of(epsilon_x),
+            name_of(epsilon_y),
             *(str(steps[name]) for name in STEPS),
             *(f"{adam[name]:g}" for name in OPTIMIZER),
         )

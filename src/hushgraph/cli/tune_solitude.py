@@ -14,8 +14,8 @@ from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, listed
 from hushgraph.cli.tune import searched
 from hushgraph.experiments import declared, tune_lists
+from hushgraph.experiments.formatting import name_of, symbol
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.words import name_of, symbol
 
 
 def tune_solitude(

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from hushgraph import _check
 from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.door import gather, screened
 from hushgraph.collection.report import Report
 from hushgraph.collection.reports import Reports
+from hushgraph.collection.screening import gather, screened
 from hushgraph.edges import canonical_edges
 from hushgraph.split import Split
 

@@ -16,9 +16,10 @@ from hushgraph import _check
 from hushgraph._files import atomic_write
 from hushgraph.collection import estimates
 from hushgraph.collection.campaign import Campaign, Question
-from hushgraph.collection.door import screened
+from hushgraph.collection.friendships import Friendships
 from hushgraph.collection.reports import Refusal, Reports
-from hushgraph.mechanisms import Factored, Friendships, NeighbourLists
+from hushgraph.collection.screening import screened
+from hushgraph.mechanisms import Factored, NeighborLists
 from hushgraph.mechanisms.protocol import ListMechanism
 from hushgraph.privacy import Guarantee
 
@@ -116,11 +117,11 @@ class CollectedGraph:
         return self.campaign.lists[-1] if self.campaign.lists else None
 
     @property
-    def lists(self) -> NeighbourLists:
+    def lists(self) -> NeighborLists:
         """The neighbour lists as people reported them."""
         if self.edge_noise is None:
             raise ValueError("this collection did not ask for neighbour lists: its graph is public")
-        return NeighbourLists.from_pairs(self.edges[0], self.edges[1], self.num_nodes)
+        return NeighborLists.from_pairs(self.edges[0], self.edges[1], self.num_nodes)
 
     @property
     def friendships(self) -> Friendships:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hushgraph.mechanisms.estimates import Factored
 from hushgraph.mechanisms.multi_bit import MultiBitReports
-from hushgraph.mechanisms.neighbour_lists import NeighbourLists
+from hushgraph.mechanisms.neighbor_lists import NeighborLists
 
 Columns = Mapping[str, NDArray[Any]]
 """Named arrays with a row for each person. With ``starts``, the others hold the rows one behind the other."""
@@ -20,7 +20,7 @@ def to_columns(answers: Any) -> dict[str, NDArray[Any]]:
     """What ``randomize`` returned for many people, or for one."""
     if isinstance(answers, MultiBitReports):
         return {"columns": answers.columns, "signs": answers.signs}
-    if isinstance(answers, NeighbourLists):
+    if isinstance(answers, NeighborLists):
         return {"starts": answers.starts, "names": answers.names}
     if hasattr(answers, "indptr"):  # scipy's CSR: values that were not randomised
         return {

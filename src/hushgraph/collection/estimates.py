@@ -47,8 +47,8 @@ def features(campaign: Campaign, reports: Reports, num_nodes: int) -> Factored |
 def _factored(parts: list[tuple[NDArray[np.int64], Factored]], shape: tuple[int, int]) -> Factored:
     """Rows of several estimates, each to its person."""
     people, stored = np.concatenate([who for who, _ in parts]), parts[0][1]
-    if any(one.offset != stored.offset for _, one in parts):
-        raise ValueError("the estimates of all levels must have one offset")
+    if any(one.midpoint != stored.midpoint for _, one in parts):
+        raise ValueError("the estimates of all levels must have one midpoint")
     if len(parts) > 1:
         lengths = np.concatenate([np.diff(one.indptr) for _, one in parts])
         indices = np.concatenate([one.indices for _, one in parts])
@@ -60,7 +60,7 @@ def _factored(parts: list[tuple[NDArray[np.int64], Factored]], shape: tuple[int,
     if (np.diff(people) < 0).any():
         order = np.argsort(np.repeat(people, lengths), kind="stable")
         indices, data = indices[order], data[order]
-    return Factored(np.concatenate([[0], np.cumsum(counts)]), indices, data, shape, stored.offset)
+    return Factored(np.concatenate([[0], np.cumsum(counts)]), indices, data, shape, stored.midpoint)
 
 
 def feature_weights(campaign: Campaign, reports: Reports, num_nodes: int) -> NDArray[np.float64] | None:

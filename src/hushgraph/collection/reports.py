@@ -118,7 +118,7 @@ class Reports:
         cls, campaign: Campaign, reports: Iterable[Report | str | bytes | Mapping[str, Any]]
     ) -> tuple[Reports, list[Refusal]]:
         """Single reports, or their JSON, as one batch; those that do not fit are refused."""
-        from hushgraph.collection.door import gather
+        from hushgraph.collection.screening import gather
 
         return gather(campaign, reports, campaign.num_people)
 

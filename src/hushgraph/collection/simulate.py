@@ -15,7 +15,7 @@ from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.columns import to_columns
 from hushgraph.collection.reports import Answers, Reports
 from hushgraph.graph import Graph
-from hushgraph.mechanisms import NeighbourLists
+from hushgraph.mechanisms import NeighborLists
 from hushgraph.mechanisms.protocol import FeatureMechanism, LabelMechanism, ListMechanism
 from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
 from hushgraph.privacy import Guarantee, Ledger
@@ -100,7 +100,7 @@ def simulate_reports(
         raise ValueError("answered must name at least one person, got nobody")
     source = SecureRandom() if rng is None else checked(rng)
     taken = _levels_taken(campaign, levels, graph.num_nodes)
-    train, val = (_labelled(graph, getattr(split, part), answers, part) for part in ("train", "val"))
+    train, val = (_labeled(graph, getattr(split, part), answers, part) for part in ("train", "val"))
     _check.disjoint(train, val, graph.num_nodes)
     who: dict[Question, NDArray[np.int64]] = {
         "label": np.concatenate([train, val]), "lists": people, "features": people,
@@ -140,13 +140,13 @@ def _answers(
     return Answers(question, level, people, to_columns(mechanism.randomize(held, rng)))
 
 
-def _lists_of(graph: Graph, people: NDArray[np.int64]) -> NeighbourLists:
+def _lists_of(graph: Graph, people: NDArray[np.int64]) -> NeighborLists:
     """The true neighbour lists of some people, who are sorted."""
-    everyone = NeighbourLists.from_edges(graph.edges, graph.num_nodes)
+    everyone = NeighborLists.from_edges(graph.edges, graph.num_nodes)
     owner, named = everyone.pairs
     asked = np.isin(owner, people)
     counts = np.diff(everyone.starts)[people]
-    return NeighbourLists(np.concatenate([[0], np.cumsum(counts)]), named[asked], people, graph.num_nodes)
+    return NeighborLists(np.concatenate([[0], np.cumsum(counts)]), named[asked], people, graph.num_nodes)
 
 
 def _levels_taken(
@@ -184,7 +184,7 @@ def _prices(
             yield name, promised, np.flatnonzero(kind_of.ravel() == number)
 
 
-def _labelled(graph: Graph, part: Any, answers: NDArray[np.bool_], name: str) -> NDArray[np.int64]:
+def _labeled(graph: Graph, part: Any, answers: NDArray[np.bool_], name: str) -> NDArray[np.int64]:
     """Those of a part of the split who answer at all."""
     ids = _check.node_ids(part, f"split.{name}", graph.num_nodes)
     if (graph.labels[ids] < 0).any():

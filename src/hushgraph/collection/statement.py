@@ -43,11 +43,11 @@ def _whole(campaign: Campaign, parts: Mapping[Question, Guarantee]) -> Guarantee
     conditions = [PUBLIC_PEOPLE if campaign.lists else PUBLIC]
     if choices := _choices(campaign):
         conditions.append(f"which level somebody took ({choices}) is no secret: nothing here protects it")
-    adjacency = "any two values of all of these of one person"
+    relation = "any two values of all of these of one person"
     if "lists" in parts:
         named = " and ".join(part.protects for question, part in parts.items() if question != "lists")
-        adjacency = WITH_LISTS.format(named) if named else parts["lists"].adjacency
-    whole = _compose("everything a person sent", parts.values(), conditions, adjacency)
+        relation = WITH_LISTS.format(named) if named else parts["lists"].relation
+    whole = _compose("everything a person sent", parts.values(), conditions, relation)
     if not campaign.lists:
         return whole
     # The other end reports the friendship too, maybe at the highest level.

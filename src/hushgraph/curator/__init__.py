@@ -4,12 +4,12 @@ One interface: ``fit(graph, split)``, ``predict()``, ``guarantee``. Every method
 its own non-private ceiling.
 """
 
-from hushgraph.curator.accounting import CalibrationError
 from hushgraph.curator.dp_mlp import DPMLP
 from hushgraph.curator.dp_sage import DPSAGE
 from hushgraph.curator.dpdgc import DPDGC
 from hushgraph.curator.gap import GAP
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.nip_gnn import NIPGNN
+from hushgraph.privacy.accounting import CalibrationError
 
 __all__ = ["DPDGC", "DPMLP", "DPSAGE", "GAP", "NIPGNN", "CalibrationError", "CuratorMethod"]

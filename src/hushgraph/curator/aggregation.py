@@ -9,9 +9,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from torch import Tensor
 
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import clipped_rows
-from hushgraph.denoise import Adjacency
+from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.sparse import Adjacency
 
 
 def clipped_sums(
@@ -26,7 +26,7 @@ def clipped_sums(
     return sums if max_degree is None else clipped_rows(sums, max_degree**0.5)
 
 
-def aggregation_sensitivity(adjacency: Protection, max_degree: int) -> float:
+def aggregation_sensitivity(relation: NeighboringRelation, max_degree: int) -> float:
     """The L2 norm of all that a neighbour changes in sums over neighbours, see :func:`clipped_sums`.
 
     An edge changes two rows by 1. Without one person, ``max_degree`` rows lose a message of norm 1, and the
@@ -34,12 +34,12 @@ def aggregation_sensitivity(adjacency: Protection, max_degree: int) -> float:
     changes by twice as much.
     """
     removal = math.sqrt(2 * max_degree)
-    return {"edge": math.sqrt(2), "node-removal": removal, "node-replacement": 2 * removal}[adjacency]
+    return {"edge": math.sqrt(2), "node-removal": removal, "node-replacement": 2 * removal}[relation]
 
 
-def changed_samples(adjacency: Protection, max_degree: int) -> int:
+def changed_samples(relation: NeighboringRelation, max_degree: int) -> int:
     """How many people's inputs a neighbouring graph changes, where inputs are own and neighbours' data."""
-    return {"edge": 2, "node-removal": max_degree + 1, "node-replacement": 2 * max_degree + 1}[adjacency]
+    return {"edge": 2, "node-removal": max_degree + 1, "node-replacement": 2 * max_degree + 1}[relation]
 
 
 def adjacency_matrix(edges: NDArray[np.int32], num_nodes: int) -> sp.csr_array:

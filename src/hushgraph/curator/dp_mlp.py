@@ -8,21 +8,23 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.curator.accounting import Part
+from hushgraph import _renamed
 from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
 from hushgraph.curator.method import OWN_FEATURES, Task
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.privacy import Guarantee
+from hushgraph.privacy.accounting import Part
+from hushgraph.privacy.relations import NeighboringRelation
 
 
+@_renamed.arguments(adjacency="relation")
 class DPMLP(GaussianMethod):
     """A perceptron on a person's own features, trained by DP-SGD (Abadi et al., CCS 2016); no graph.
 
     Args:
         epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
         delta: below 1/n; by default the largest power of ten below it.
-        adjacency: ``"node-removal"`` or ``"node-replacement"``.
+        relation: ``"node-removal"`` or ``"node-replacement"``.
         budget: how ε is split; there is one part, ``training``.
         batch_size: expected size of a Poisson batch; by default all who train.
         epochs, learning_rate, hidden, clip: of the training, by Adam on noisy gradients.
@@ -30,7 +32,7 @@ class DPMLP(GaussianMethod):
     """
 
     PARTS: ClassVar[Mapping[str, float]] = {"training": 1.0}
-    ADJACENCIES = ("node-removal", "node-replacement")
+    RELATIONS = ("node-removal", "node-replacement")
     max_degree = None
 
     def __init__(
@@ -38,7 +40,7 @@ class DPMLP(GaussianMethod):
         epsilon: float,
         *,
         delta: float | None = None,
-        adjacency: Protection = "node-removal",
+        relation: NeighboringRelation = "node-removal",
         budget: Mapping[str, float] | None = None,
         batch_size: int | None = None,
         epochs: int = 60,

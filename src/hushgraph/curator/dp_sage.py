@@ -11,8 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from hushgraph import _check
-from hushgraph.curator.accounting import Part
+from hushgraph import _check, _renamed
 from hushgraph.curator.aggregation import (
     adjacency_matrix,
     aggregation_sensitivity,
@@ -21,14 +20,16 @@ from hushgraph.curator.aggregation import (
 )
 from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
 from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.privacy import Guarantee
+from hushgraph.privacy.accounting import Part
+from hushgraph.privacy.relations import NeighboringRelation
 
 # Messages are divided by their clip, and must not overflow.
 SMALLEST_CLIP = 1e-9
 
 
+@_renamed.arguments(adjacency="relation")
 class DPSAGE(GaussianMethod):
     """One GraphSAGE layer trained by DP-SGD (Daigavane et al., 2021).
 
@@ -41,7 +42,7 @@ class DPSAGE(GaussianMethod):
     Args:
         epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
         delta: below 1/n; by default the largest power of ten below it.
-        adjacency: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
+        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
         max_degree: a public cap on friendships; what is above is dropped where persons are protected.
         budget: how ε is split over ``training`` and ``inference``; by default 3 : 1.
         batch_size: expected size of a Poisson batch; by default all who train.
@@ -60,7 +61,7 @@ class DPSAGE(GaussianMethod):
         epsilon: float,
         *,
         delta: float | None = None,
-        adjacency: Protection = "node-removal",
+        relation: NeighboringRelation = "node-removal",
         max_degree: int = 3,
         budget: Mapping[str, float] | None = None,
         batch_size: int | None = None,
@@ -81,7 +82,7 @@ class DPSAGE(GaussianMethod):
 
     def _accounted(self, task: Task) -> tuple[Part, ...]:
         schedule = self._schedule(task)
-        samples = changed_samples(self.adjacency, self.max_degree)
+        samples = changed_samples(self.relation, self.max_degree)
         return Part("training", schedule.steps, schedule.rate, touched=samples), Part("inference", 1)
 
     def _learn(self, task: Task) -> NDArray[np.float32]:
@@ -98,14 +99,14 @@ class DPSAGE(GaussianMethod):
     def _predicted(self, task: Task, own: Rows) -> Tensor:
         layers: list[Any] = list(self.network_)
         first, *rest = layers
-        for_own, for_neighbours = first.weight.split(own.width, dim=1)
-        messages = own.through(lambda rows: rows @ for_neighbours.T) / self.message_clip
+        for_own, for_neighbors = first.weight.split(own.width, dim=1)
+        messages = own.through(lambda rows: rows @ for_neighbors.T) / self.message_clip
         cap = self.max_degree if self._caps_degrees else None
         if self.private:
             messages = clipped_rows(messages, 1.0)
         noisy = self._noisy(
             clipped_sums(messages, task.edges, task.graph.num_nodes, cap),
-            aggregation_sensitivity(self.adjacency, self.max_degree),
+            aggregation_sensitivity(self.relation, self.max_degree),
             "inference",
             noise_source(task, len(self.PARTS)),
         )
@@ -119,10 +120,10 @@ class DPSAGE(GaussianMethod):
         return self._gaussian_statement(
             task,
             "the network's weights and everybody's noisy neighbour term, to everyone."
-            + (" Features and labels are not protected" if self.adjacency == "edge" else f" {OWN_FEATURES}"),
+            + (" Features and labels are not protected" if self.relation == "edge" else f" {OWN_FEATURES}"),
             {
                 "training": f"DP-SGD: a neighbouring graph changes up to"
-                f" {changed_samples(self.adjacency, self.max_degree)} samples",
+                f" {changed_samples(self.relation, self.max_degree)} samples",
                 "inference": "Gaussian noise on clipped sums of the neighbours' terms, once",
             },
         )

@@ -10,20 +10,21 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hushgraph import _check
-from hushgraph.curator.accounting import Part
+from hushgraph import _check, _renamed
 from hushgraph.curator.aggregation import adjacency_matrix, changed_samples
 from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
 from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.privacy import Guarantee
+from hushgraph.privacy.accounting import Part
+from hushgraph.privacy.relations import NeighboringRelation
 
 
+@_renamed.arguments(adjacency="relation")
 class DPDGC(GaussianMethod):
     """Decoupled graph convolution (Chien, Chen, Pan, Li, Özgür & Milenkovic, NeurIPS 2023).
 
-    A network is fitted to rows of the adjacency matrix alone; its embeddings, in the unit ball, are released
+    A network is fitted to rows of the relation matrix alone; its embeddings, in the unit ball, are released
     once with Gaussian noise; a classifier is fitted to these and a person's own features. Other people's
     features never reach a row.
 
@@ -35,7 +36,7 @@ class DPDGC(GaussianMethod):
     Args:
         epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
         delta: below 1/n; by default the largest power of ten below it.
-        adjacency: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
+        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
         max_degree: a public cap on friendships for the protection of persons; what is above is dropped.
         budget: how ε is split over ``topology``, ``embeddings`` and ``classifier`` (edges: without the last);
             by default 1 : 1 : 6.
@@ -55,7 +56,7 @@ class DPDGC(GaussianMethod):
         epsilon: float,
         *,
         delta: float | None = None,
-        adjacency: Protection = "node-removal",
+        relation: NeighboringRelation = "node-removal",
         max_degree: int = 10,
         budget: Mapping[str, float] | None = None,
         batch_size: int | None = None,
@@ -74,13 +75,13 @@ class DPDGC(GaussianMethod):
         _check.count(self.embedding, "embedding", minimum=1)
 
     def _parts(self) -> Mapping[str, float]:
-        if self.adjacency != "edge":
+        if self.relation != "edge":
             return self.PARTS
         return {name: share for name, share in self.PARTS.items() if name != "classifier"}
 
     def _accounted(self, task: Task) -> tuple[Part, ...]:
         schedule = self._schedule(task)
-        samples = changed_samples(self.adjacency, self.max_degree)
+        samples = changed_samples(self.relation, self.max_degree)
         parts = (
             Part("topology", schedule.steps, schedule.rate, touched=samples),
             Part("embeddings", 1),
@@ -101,7 +102,7 @@ class DPDGC(GaussianMethod):
         self._train(task, topology, lists, "topology", schedule)
         noisy = self._noisy(
             lists.through(topology[:2]),
-            2 * changed_samples(self.adjacency, self.max_degree) ** 0.5,
+            2 * changed_samples(self.relation, self.max_degree) ** 0.5,
             "embeddings",
             noise_source(task, len(self.PARTS)),
         )
@@ -113,8 +114,8 @@ class DPDGC(GaussianMethod):
         return probabilities(inputs.through(self.network_))
 
     def _guarantee(self, task: Task) -> Guarantee:
-        edge = self.adjacency == "edge"
-        samples = changed_samples(self.adjacency, self.max_degree)
+        edge = self.relation == "edge"
+        samples = changed_samples(self.relation, self.max_degree)
         return self._gaussian_statement(
             task,
             "noisy embeddings of everybody's neighbour list and both networks' weights, to everyone."

@@ -10,16 +10,17 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from hushgraph import _check
-from hushgraph.curator.accounting import Part
+from hushgraph import _check, _renamed
 from hushgraph.curator.aggregation import aggregation_sensitivity, clipped_sums
 from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
 from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.privacy import Guarantee
+from hushgraph.privacy.accounting import Part
+from hushgraph.privacy.relations import NeighboringRelation
 
 
+@_renamed.arguments(adjacency="relation")
 class GAP(GaussianMethod):
     """Aggregation perturbation (Sajadmanesh, Shamsabadi, Bellet & Gatica-Perez, USENIX Security 2023).
 
@@ -34,7 +35,7 @@ class GAP(GaussianMethod):
     Args:
         epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
         delta: below 1/n; by default the largest power of ten below it.
-        adjacency: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
+        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
         max_degree: a public cap on friendships for the protection of persons; what is above is dropped.
         hops: K, how often embeddings are summed.
         budget: how ε is split over ``encoder``, ``aggregation`` and ``classifier`` (edges:
@@ -56,7 +57,7 @@ class GAP(GaussianMethod):
         epsilon: float,
         *,
         delta: float | None = None,
-        adjacency: Protection = "node-removal",
+        relation: NeighboringRelation = "node-removal",
         max_degree: int = 10,
         hops: int = 2,
         budget: Mapping[str, float] | None = None,
@@ -77,12 +78,12 @@ class GAP(GaussianMethod):
             _check.count(getattr(self, name), name, minimum=1)
 
     def _parts(self) -> Mapping[str, float]:
-        return {"aggregation": 1.0} if self.adjacency == "edge" else self.PARTS
+        return {"aggregation": 1.0} if self.relation == "edge" else self.PARTS
 
     def _accounted(self, task: Task) -> tuple[Part, ...]:
         schedule = self._schedule(task)
         aggregation = Part("aggregation", self.hops)
-        if self.adjacency == "edge":
+        if self.relation == "edge":
             return (aggregation,)
         return (
             Part("encoder", schedule.steps, schedule.rate, touched=1),
@@ -99,7 +100,7 @@ class GAP(GaussianMethod):
         self._train(task, encoder, rows, "encoder", schedule)
         own = rows.through(encoder[:-2])
         self.sums_ = self._noisy_sums(task, own)
-        inputs = Rows(torch.cat([_normalised(own), *self.sums_], dim=1).numpy())
+        inputs = Rows(torch.cat([_normalized(own), *self.sums_], dim=1).numpy())
         self.network_ = mlp(inputs.width, self.hidden, classes)
         self._train(task, self.network_, inputs, "classifier", schedule)
         return probabilities(inputs.through(self.network_))
@@ -107,19 +108,19 @@ class GAP(GaussianMethod):
     @torch.no_grad()
     def _noisy_sums(self, task: Task, own: Tensor) -> list[Tensor]:
         """What is released of the graph: noisy sums after 1, 2, … hops, normalised."""
-        sensitivity = aggregation_sensitivity(self.adjacency, self.max_degree)
+        sensitivity = aggregation_sensitivity(self.relation, self.max_degree)
         source = noise_source(task, len(self.PARTS))
         cap = self.max_degree if self._caps_degrees else None
         released = []
         messages = own
         for _ in range(self.hops):
-            sums = clipped_sums(_normalised(messages), task.edges, task.graph.num_nodes, cap)
-            messages = _normalised(self._noisy(sums, sensitivity, "aggregation", source))
+            sums = clipped_sums(_normalized(messages), task.edges, task.graph.num_nodes, cap)
+            messages = _normalized(self._noisy(sums, sensitivity, "aggregation", source))
             released.append(messages)
         return released
 
     def _guarantee(self, task: Task) -> Guarantee:
-        if self.adjacency == "edge":
+        if self.relation == "edge":
             released = "noisy sums and both networks, to everyone; features and labels are not protected"
         else:
             released = f"noisy sums over neighbours and both networks' weights, to everyone. {OWN_FEATURES}"
@@ -130,5 +131,5 @@ class GAP(GaussianMethod):
         )
 
 
-def _normalised(rows: Tensor) -> Tensor:
+def _normalized(rows: Tensor) -> Tensor:
     return torch.nn.functional.normalize(rows, dim=1)

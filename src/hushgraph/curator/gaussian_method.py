@@ -13,14 +13,14 @@ from torch import Tensor, nn
 
 from hushgraph import _check
 from hushgraph.curator import private_training
-from hushgraph.curator.accounting import Part, accountant_of, calibrate, epsilon_of
 from hushgraph.curator.method import CuratorMethod, Task, noise_source
 from hushgraph.curator.private_training import Schedule, Source, gaussian_noise
-from hushgraph.curator.protection import checked_delta
 from hushgraph.curator.releases import released
 from hushgraph.curator.rows import Rows
 from hushgraph.mechanisms.additive import FLOATING_POINT
 from hushgraph.privacy import Guarantee
+from hushgraph.privacy.accounting import Part, accountant_of, calibrate, epsilon_of
+from hushgraph.privacy.relations import checked_delta
 
 
 class GaussianMethod(CuratorMethod):
@@ -49,7 +49,7 @@ class GaussianMethod(CuratorMethod):
         self.delta_ = checked_delta(self.delta, task.graph.num_nodes)
         parts = self._accounted(task)
         shares = tuple(self.budget_[part.name] for part in parts)
-        found = calibrate(parts, shares, self.epsilon, self.delta_, self.adjacency)
+        found = calibrate(parts, shares, self.epsilon, self.delta_, self.relation)
         self.noise_multipliers_ = dict.fromkeys(self.PARTS, 0.0) | {
             part.name: multiplier for part, multiplier in zip(parts, found, strict=True)
         }
@@ -88,7 +88,7 @@ class GaussianMethod(CuratorMethod):
         parts = self._accounted(task)
         accountant = {
             "PLD": "privacy loss distributions (dp-accounting), Poisson sampling",
-            "RDP": "Rényi DP (curves as in hushgraph.curator.accounting, converted by dp-accounting), Poisson"
+            "RDP": "Rényi DP (curves as in hushgraph.privacy.accounting, converted by dp-accounting), Poisson"
             " sampling",
         }[accountant_of(parts)]
         rule = (
@@ -102,7 +102,7 @@ class GaussianMethod(CuratorMethod):
         )
         spent = {
             part.name: (
-                epsilon_of((part,), (self.noise_multipliers_[part.name],), self.delta_, self.adjacency),
+                epsilon_of((part,), (self.noise_multipliers_[part.name],), self.delta_, self.relation),
                 f"a share of {self.budget_[part.name]:g}; {uses[part.name]}",
             )
             for part in parts

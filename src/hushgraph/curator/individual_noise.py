@@ -8,22 +8,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.curator.protection import Protection
+from hushgraph.privacy.relations import NeighboringRelation
 
 # The weight of the least influential person over that of the most influential one.
 LEAST = 0.5
 
 
-def l1_sensitivity(adjacency: Protection, max_degree: int) -> int:
+def l1_sensitivity(relation: NeighboringRelation, max_degree: int) -> int:
     """How much a neighbouring graph changes sums over neighbours of rows of L1 norm 1, in L1 norm.
 
     An edge is in two sums. A person's own sum has norm D at most, and they are in D others' sums; with
     another person in their place, all of that goes and as much comes.
     """
-    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 4 * max_degree}[adjacency]
+    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 4 * max_degree}[relation]
 
 
-def sound_weights(ranks: NDArray[np.int64], max_degree: int, adjacency: Protection) -> NDArray[np.float64]:
+def sound_weights(
+    ranks: NDArray[np.int64], max_degree: int, relation: NeighboringRelation
+) -> NDArray[np.float64]:
     """Weights that grow with the rank and keep the budget whoever is whose neighbour.
 
     Ranks are public or released, so that neighbouring graphs have the same weights. A person who is replaced
@@ -35,7 +37,7 @@ def sound_weights(ranks: NDArray[np.int64], max_degree: int, adjacency: Protecti
     largest = np.sort(weights)[::-1]
     # What the worst neighbour costs, and what it may cost; an edge is in two rows.
     most, allowed = float(max_degree * largest[0] + largest[:max_degree].sum()), 2 * max_degree
-    if adjacency == "edge":
+    if relation == "edge":
         most, allowed = float(largest[:2].sum()), 2
     scaled: NDArray[np.float64] = weights * (allowed / most)
     return scaled

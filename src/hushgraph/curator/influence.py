@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hushgraph.curator.rows import BLOCK, Rows, blocks, scaled_rows
-from hushgraph.denoise import Adjacency
+from hushgraph.sparse import Adjacency
 
 
 def ranks(scores: NDArray[Any]) -> NDArray[np.int64]:

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from hushgraph import _check
 from hushgraph._settings import Settings
-from hushgraph.curator import protection
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.releases import watched
 from hushgraph.graph import Graph
 from hushgraph.mechanisms.randomness import Random, SecureRandom
-from hushgraph.privacy import Guarantee
+from hushgraph.privacy import Guarantee, relations
+from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.split import Split
 
 Progress = Callable[[float], None]
@@ -53,11 +52,11 @@ class CuratorMethod(Settings):
 
     PARTS: ClassVar[Mapping[str, float]]
     """What the budget is split over, with the share of each by default."""
-    ADJACENCIES: ClassVar[tuple[Protection, ...]] = get_args(Protection)
+    RELATIONS: ClassVar[tuple[NeighboringRelation, ...]] = get_args(NeighboringRelation)
 
     epsilon: float
     delta: float | None
-    adjacency: Protection
+    relation: NeighboringRelation
     max_degree: int | None
     budget: Mapping[str, float] | None
     random_state: int | None
@@ -78,7 +77,7 @@ class CuratorMethod(Settings):
         )
         edges, self.dropped_edges_ = graph.edges, 0
         if self.cap is not None and self._caps_degrees:
-            edges, self.dropped_edges_ = protection.capped(
+            edges, self.dropped_edges_ = relations.capped(
                 edges, graph.num_nodes, self.cap, np.random.default_rng([seed, 4])
             )
         task = Task(graph, split, edges, noise, seed, progress or (lambda _: None))
@@ -113,7 +112,7 @@ class CuratorMethod(Settings):
 
     @property
     def budget_(self) -> dict[str, float]:
-        """How ε is split: as given, or by the default shares of the parts that this adjacency has."""
+        """How ε is split: as given, or by the default shares of the parts that this relation has."""
         parts = self._parts()
         if self.budget is None:
             total = math.fsum(parts.values())
@@ -123,7 +122,7 @@ class CuratorMethod(Settings):
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
         _check.epsilon(self.epsilon)
-        _check.choice(self.adjacency, "adjacency", self.ADJACENCIES)
+        _check.choice(self.relation, "relation", self.RELATIONS)
         if self.delta is not None:
             _check.delta(self.delta)
         if self.cap is not None:
@@ -146,7 +145,7 @@ class CuratorMethod(Settings):
             raise ValueError(f"budget must add up to epsilon = {self.epsilon:g}, but adds up to {total:g}")
 
     def _parts(self) -> Mapping[str, float]:
-        """The parts that spend budget under this adjacency, with their default shares."""
+        """The parts that spend budget under this relation, with their default shares."""
         return self.PARTS
 
     @property
@@ -156,7 +155,7 @@ class CuratorMethod(Settings):
 
     @property
     def _caps_degrees(self) -> bool:
-        return self.private and self.adjacency != "edge"
+        return self.private and self.relation != "edge"
 
     def _learn(self, task: Task) -> NDArray[np.float32]:
         """Class probabilities of everybody; what a method defines."""
@@ -169,14 +168,14 @@ class CuratorMethod(Settings):
     def _statement(
         self, released: str, reason: str, delta: float, parts: Mapping[str, tuple[float, str]]
     ) -> Guarantee:
-        """A guarantee of this method's adjacency; ``parts`` says what each part spends alone, and on what."""
-        adjacency = protection.adjacency_of(self.adjacency, self.cap)
+        """A guarantee of this method's relation; ``parts`` says what each part spends alone, and on what."""
+        relation = relations.described(self.relation, self.cap)
         against = "everyone who sees what is released; the curator holds the data and is trusted"
         return Guarantee._stated(
-            protects=protection.PROTECTS[self.adjacency],
+            protects=relations.PROTECTS[self.relation],
             epsilon=self.epsilon,
             delta=delta,
-            adjacency=adjacency,
+            relation=relation,
             against=against,
             released=released,
             reason=reason,
@@ -188,7 +187,7 @@ class CuratorMethod(Settings):
                     protects=name,
                     epsilon=epsilon,
                     delta=delta,
-                    adjacency=adjacency,
+                    relation=relation,
                     against=against,
                     reason=why,
                 )
@@ -199,7 +198,7 @@ class CuratorMethod(Settings):
     def _finished(self, statement: Guarantee, task: Task) -> Guarantee:
         if not self.private:
             return Guarantee(
-                protection.PROTECTS[self.adjacency],
+                relations.PROTECTS[self.relation],
                 math.inf,
                 status="none",
                 reason="ε = ∞: learned without noise, as a ceiling for the private methods",

@@ -11,25 +11,26 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from hushgraph import _check
+from hushgraph import _check, _renamed
 from hushgraph.curator import nip_published, nip_sound
 from hushgraph.curator.aggregation import both_directions
 from hushgraph.curator.method import CuratorMethod, Task
 from hushgraph.curator.nip_release import Release, noisy_sums
 from hushgraph.curator.noisy_classifier import NoisyLabels, fit_perceptron
 from hushgraph.curator.noisy_edges import Reading
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.residual import adaptive_aggregation, adjacency_with_self
 from hushgraph.curator.rows import scaled_rows
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.mechanisms.randomness import Random
-from hushgraph.methods.machine import tuned_for
 from hushgraph.privacy import Guarantee
+from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.sparse.runtime import tuned_for
 
 Variant = Literal["sound", "published"]
 DEFAULT_CAP = 10
 
 
+@_renamed.arguments(adjacency="relation")
 class NIPGNN(CuratorMethod):
     """NIP-GNN ("Individualized Private GNN via Node Influence-based Noise Adaptation", under review).
 
@@ -49,7 +50,7 @@ class NIPGNN(CuratorMethod):
     Args:
         epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
         variant: ``"sound"`` or ``"published"``.
-        adjacency: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``; the published variant claims
+        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``; the published variant claims
             removal.
         max_degree: the public cap of the sound variant; what is above is dropped. The published variant
             drops nothing and takes the true largest degree, unless this is set.
@@ -94,7 +95,7 @@ class NIPGNN(CuratorMethod):
         epsilon: float,
         *,
         variant: Variant = "sound",
-        adjacency: Protection = "node-removal",
+        relation: NeighboringRelation = "node-removal",
         max_degree: int | None = None,
         hops: int = 2,
         budget: Mapping[str, float] | None = None,
@@ -139,13 +140,13 @@ class NIPGNN(CuratorMethod):
                 raise TypeError(f"{name} must be True or False, got {getattr(self, name)!r}")
         if self.device != "cpu" and not (self.device.startswith("cuda") and torch.cuda.is_available()):
             raise ValueError(f"device must be 'cpu' or, where there is a GPU, 'cuda'; got {self.device!r}")
-        if self.variant == "published" and (self.adjacency != "node-removal" or self.influence is not None):
+        if self.variant == "published" and (self.relation != "node-removal" or self.influence is not None):
             raise ValueError("the published variant claims 'node-removal' and estimates influence itself")
 
     def _parts(self) -> Mapping[str, float]:
         if self.variant == "published":
             return {"edges": 1.0, "aggregation": 1.0, "labels": 1.0}
-        if self.adjacency == "edge":
+        if self.relation == "edge":
             return {name: share for name, share in self.PARTS.items() if name != "labels"}
         return self.PARTS
 
@@ -210,7 +211,7 @@ class NIPGNN(CuratorMethod):
         return nip_sound.release(
             task,
             self.budget_,
-            adjacency=self.adjacency,
+            relation=self.relation,
             max_degree=self.sound_cap,
             uniform=self.uniform,
             degree_sampling=self.degree_sampling,
@@ -249,7 +250,7 @@ class NIPGNN(CuratorMethod):
             "labels": "randomised response",
         }
         reason = "sequential composition; all that follows from what is released is post-processing"
-        if self.adjacency == "edge":
+        if self.relation == "edge":
             released += ". Features and labels are not protected"
         if self.variant == "sound":
             return self._statement(released, reason, 0.0, self._spent(uses))

@@ -17,10 +17,10 @@ from hushgraph.curator.influence import ranks, released_influence
 from hushgraph.curator.method import Task
 from hushgraph.curator.nip_release import Release
 from hushgraph.curator.noisy_edges import sound_edges
-from hushgraph.curator.protection import Protection
 from hushgraph.curator.rows import scaled_rows
 from hushgraph.mechanisms.discrete_laplace import LARGEST_SCALE, discrete_laplace
 from hushgraph.mechanisms.randomness import Random
+from hushgraph.privacy.relations import NeighboringRelation
 
 # Features are whole multiples of one over this, so that sums and noise are whole numbers.
 GRID = 1 << 16
@@ -32,7 +32,7 @@ def release(
     task: Task,
     budget: dict[str, float],
     *,
-    adjacency: Protection,
+    relation: NeighboringRelation,
     max_degree: int,
     uniform: bool,
     degree_sampling: bool,
@@ -43,15 +43,15 @@ def release(
     """Noisy degrees; from them the noisy graph; from both the influence; and with it the noisy sums."""
     people = task.graph.num_nodes
     public = np.random.default_rng([task.seed, 6])
-    noise = Noise.planned(budget, adjacency, max_degree)
-    degrees = noisy_degrees(task.edges, people, noise.degree_scale, adjacency, max_degree, task.noise)
+    noise = Noise.planned(budget, relation, max_degree)
+    degrees = noisy_degrees(task.edges, people, noise.degree_scale, relation, max_degree, task.noise)
     targets = degrees if degree_sampling else np.full(people, degrees.mean())
     edges = sound_edges(task.edges, targets, noise.pair_epsilon, task.noise, public)
     if uniform:
         weights = np.ones(people)
     else:
         scores = released_influence(degrees, edges, sensing) if influence is None else influence
-        weights = sound_weights(ranks(scores), max_degree, adjacency)
+        weights = sound_weights(ranks(scores), max_degree, relation)
     sums = whole_sums(task.edges, whole_rows(task.graph.features, buckets))
     scales = noise.sum_scales(weights)
     sums = sums + discrete_laplace(np.broadcast_to(scales[:, None], sums.shape), task.noise)
@@ -74,13 +74,13 @@ class Noise:
     sum_sensitivity: int
 
     @classmethod
-    def planned(cls, budget: Mapping[str, float], adjacency: Protection, max_degree: int) -> Noise:
+    def planned(cls, budget: Mapping[str, float], relation: NeighboringRelation, max_degree: int) -> Noise:
         """Each part spends its own share."""
         return cls(
-            _whole_scale(degree_sensitivity(adjacency, max_degree) / budget["degrees"]),
-            budget["edges"] / changed_pairs(adjacency, max_degree),
+            _whole_scale(degree_sensitivity(relation, max_degree) / budget["degrees"]),
+            budget["edges"] / changed_pairs(relation, max_degree),
             budget["aggregation"],
-            l1_sensitivity(adjacency, max_degree) * GRID,
+            l1_sensitivity(relation, max_degree) * GRID,
         )
 
     def sum_scales(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -95,29 +95,29 @@ def whole_sums(edges: NDArray[np.int32], rows: NDArray[np.int64]) -> NDArray[np.
     return sums
 
 
-def changed_pairs(adjacency: Protection, max_degree: int) -> int:
+def changed_pairs(relation: NeighboringRelation, max_degree: int) -> int:
     """How many pairs a neighbouring graph answers otherwise."""
-    return {"edge": 1, "node-removal": max_degree, "node-replacement": 2 * max_degree}[adjacency]
+    return {"edge": 1, "node-removal": max_degree, "node-replacement": 2 * max_degree}[relation]
 
 
-def degree_sensitivity(adjacency: Protection, max_degree: int) -> int:
+def degree_sensitivity(relation: NeighboringRelation, max_degree: int) -> int:
     """How much a neighbouring graph changes the degrees, in L1 norm: a person's own and their neighbours'."""
     # With d friends before and d' after: |d - d'| of one's own, and at most d + d' others' by 1.
-    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 2 * max_degree}[adjacency]
+    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 2 * max_degree}[relation]
 
 
 def noisy_degrees(
     edges: NDArray[np.int32],
     people: int,
     scale: int,
-    adjacency: Protection,
+    relation: NeighboringRelation,
     max_degree: int,
     rng: Random,
 ) -> NDArray[np.float64]:
     """Everybody's degree with exact Laplace noise, brought into [1, cap]; an edge has no cap but n - 1."""
     degrees = np.bincount(edges.ravel(), minlength=people)
     noisy = degrees + discrete_laplace(np.full(people, scale), rng)
-    largest = people - 1 if adjacency == "edge" else max_degree
+    largest = people - 1 if relation == "edge" else max_degree
     brought: NDArray[np.float64] = np.clip(noisy, 1, max(1, largest)).astype(np.float64)
     return brought
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.curator.aggregation import both_directions
-from hushgraph.mechanisms.adjacency import LIMIT
+from hushgraph.mechanisms.list_response import LIMIT
 from hushgraph.mechanisms.randomness import WORDS, Random, rarest_outcome, words
-from hushgraph.mechanisms.rare_events import successes
+from hushgraph.mechanisms.skip_sampling import successes
 
 Reading = Literal["text", "equations"]
 

@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from hushgraph.denoise import Adjacency
+from hushgraph.sparse import Adjacency
 
 
 def adjacency_with_self(

@@ -64,7 +64,7 @@ class NamedGraph:
         return replace(graph, name=self.name, num_classes=0, classes=(), ranges_from_data=rescaled)
 
 
-def unlabelled_where_empty(graph: Graph) -> Graph:
+def unlabeled_where_empty(graph: Graph) -> Graph:
     """Label -1 for the people without any feature: their label 0 only fills a gap in the source."""
     empty = np.diff(nonzero_features(graph).indptr) == 0
     return replace(graph, labels=np.where(empty, -1, graph.labels))
@@ -99,7 +99,7 @@ NAMED: dict[str, NamedGraph] = {
             nodes=3_327, edges=4_552, features=3_703, classes=6,
             digest="f46a9eeba0e1594354609140484d1667edeeb4477f072f2b88450e6924ca369f",
             origin=PlanetoidFiles("CiteSeer"),
-            prepare=unlabelled_where_empty,
+            prepare=unlabeled_where_empty,
         ),
         NamedGraph(
             "citeseer_lcc", "the largest connected component of CiteSeer (Nettack)",

@@ -9,8 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from hushgraph.collection.estimates import LabelChannel
-from hushgraph.mechanisms import Friendships
-from hushgraph.mechanisms.friendships import LARGEST_PRIOR
+from hushgraph.collection.friendships import LARGEST_PRIOR, Friendships
 
 ROUNDS = 10
 # The least probability of another label than the true one: a label that went through no noise is believed.
@@ -26,7 +25,7 @@ def block_posterior(
     num_classes: int,
     rounds: int = ROUNDS,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    r"""The probability that each favoured pair are friends, and everybody's class probabilities (n, c).
+    r"""The probability that each favored pair are friends, and everybody's class probabilities (n, c).
 
     A stochastic block model stands behind both: people of classes a and b are friends with a probability
     proportional to :math:`B_{ab}`, their label is reported through randomised response, and so is each entry
@@ -46,13 +45,13 @@ def block_posterior(
         rounds: of updates.
     """
     density, people = friendships.density, friendships.num_people
-    pairs = friendships.select(friendships.favoured)
+    pairs = friendships.select(friendships.favored)
     u, v = pairs.edges
     evidence = _evidence(labels, channel, num_classes)
-    known = _normalised(evidence[labels >= 0])
+    known = _normalized(evidence[labels >= 0])
     # One more person of every class, so that none is impossible.
     evidence += np.log((known.sum(0) + 1) / (len(known) + known.shape[1]))
-    classes = _normalised(evidence)
+    classes = _normalized(evidence)
     weights = pairs.posterior(density)
     for _ in range(rounds if weights.any() else 0):
         graph = sp.csr_array((weights, (u, v)), shape=(people, people))
@@ -60,10 +59,10 @@ def block_posterior(
         affinity = _affinity(graph, classes)
         opinion = classes @ np.log(affinity)
         beliefs = evidence + graph @ opinion
-        classes = _normalised(beliefs)
+        classes = _normalized(beliefs)
         # What each end is without the other's opinion, or an edge would be its own evidence.
-        this = _normalised(beliefs[u] - weights[:, None] * opinion[v])
-        that = _normalised(beliefs[v] - weights[:, None] * opinion[u])
+        this = _normalized(beliefs[u] - weights[:, None] * opinion[v])
+        that = _normalized(beliefs[v] - weights[:, None] * opinion[u])
         ratio = np.einsum("ea,ab,eb->e", this, affinity, that, optimize=True)
         weights = pairs.posterior(np.minimum(density * ratio, LARGEST_PRIOR))
     return weights, classes
@@ -88,7 +87,7 @@ def _affinity(graph: Any, classes: NDArray[np.float64]) -> NDArray[np.float64]:
     return affinity
 
 
-def _normalised(log_weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _normalized(log_weights: NDArray[np.float64]) -> NDArray[np.float64]:
     weights = np.exp(log_weights - log_weights.max(1, keepdims=True))
     shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
     return shares

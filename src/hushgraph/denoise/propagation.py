@@ -7,10 +7,11 @@ from typing import get_args
 import torch
 from torch import Tensor, nn
 
-from hushgraph import _check
-from hushgraph.denoise.adjacency import Adjacency, Aggregation
+from hushgraph import _check, _renamed
+from hushgraph.sparse.adjacency import Adjacency, Aggregation
 
 
+@_renamed.arguments(neutral="midpoint")
 def kprop(
     x: Tensor,
     adjacency: Adjacency | Tensor,
@@ -18,7 +19,7 @@ def kprop(
     aggregation: Aggregation = "gcn",
     *,
     weights: Tensor | None = None,
-    neutral: float = 0.0,
+    midpoint: float = 0.0,
 ) -> Tensor:
     r"""KProp (LPGNN, Algorithm 2): ``steps`` linear aggregations over neighbours, without self-loops.
 
@@ -28,18 +29,18 @@ def kprop(
 
     .. math:: h = A^K (w (x - x_0)) \cdot \frac{A^K 1}{A^K w} + x_0 A^K 1
 
-    and a node that no report reaches gets the neutral value :math:`x_0`, in the units of the others.
+    and a node that no report reaches gets the midpoint :math:`x_0`, in the units of the others.
     Isolated nodes have no neighbours to learn from: for K ≥ 1 their row is zero.
 
     Args:
         x: (n, width); rows of people who sent nothing are ignored.
         adjacency: the graph; or an edge_index (2, E) in either or both directions, as PyG has it. A prepared
-            :class:`~hushgraph.denoise.Adjacency` saves building it at every call.
+            :class:`~hushgraph.sparse.Adjacency` saves building it at every call.
         steps: K ≥ 0.
         aggregation: ``"gcn"``: 1/√(|N(u)|·|N(v)|), ``"mean"``: 1/|N(v)|, ``"sum"``: 1.
         weights: (n,), ≥ 0, how much each report counts, such as the inverse of its variance; or bool, who
             sent something. Everyone alike by default.
-        neutral: the value about which ``x`` says nothing.
+        midpoint: the value about which ``x`` says nothing.
     """
     if not isinstance(adjacency, Adjacency):
         adjacency = Adjacency.from_edges(adjacency.cpu().numpy(), x.shape[0], x.device)
@@ -50,11 +51,11 @@ def kprop(
     if weights is None or bool((weights == 1).all()):
         return adjacency.propagate(x, aggregation, steps)
     scale, everyone = weight_corrections(adjacency, steps, aggregation, weights)
-    known = torch.where(weights.unsqueeze(1) > 0, x - neutral, 0.0)
+    known = torch.where(weights.unsqueeze(1) > 0, x - midpoint, 0.0)
     if weights.dtype != torch.bool:
         known *= weights.unsqueeze(1).to(x.dtype)
     smoothed = adjacency.propagate(known, aggregation, steps)
-    return smoothed * scale.unsqueeze(1) + neutral * everyone.unsqueeze(1)
+    return smoothed * scale.unsqueeze(1) + midpoint * everyone.unsqueeze(1)
 
 
 def weight_corrections(
@@ -88,10 +89,10 @@ class KProp(nn.Module):
         self.aggregation: Aggregation = aggregation
 
     def forward(
-        self, x: Tensor, edge_index: Tensor | Adjacency, weights: Tensor | None = None, neutral: float = 0.0
+        self, x: Tensor, edge_index: Tensor | Adjacency, weights: Tensor | None = None, midpoint: float = 0.0
     ) -> Tensor:
         """See :func:`kprop`."""
-        return kprop(x, edge_index, self.steps, self.aggregation, weights=weights, neutral=neutral)
+        return kprop(x, edge_index, self.steps, self.aggregation, weights=weights, midpoint=midpoint)
 
     def extra_repr(self) -> str:
         """What is printed inside the parentheses."""

@@ -8,9 +8,9 @@ import torch
 
 from hushgraph import _check
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.denoise.adjacency import Adjacency
+from hushgraph.collection.friendships import Rule
 from hushgraph.denoise.blocks import block_posterior
-from hushgraph.mechanisms.friendships import Rule
+from hushgraph.sparse.adjacency import Adjacency
 
 Structure = Literal["blocks", "degrees", "posterior", "both", "either", "directed"]
 
@@ -50,11 +50,11 @@ def collected_adjacency(
         )
     elif structure in ("degrees", "posterior"):
         prior = friendships.degree_prior() if structure == "degrees" else None
-        weights = friendships.posterior(prior)[friendships.favoured]
+        weights = friendships.posterior(prior)[friendships.favored]
     simple: dict[str, Rule] = {"either": "either", "both": "both"}
     pairs = (
         friendships.kept(simple[structure])
         if structure in simple
-        else friendships.edges[:, friendships.favoured]
+        else friendships.edges[:, friendships.favored]
     )
     return Adjacency.from_edges(pairs, people, device, weights)

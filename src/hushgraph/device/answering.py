@@ -12,7 +12,7 @@ from hushgraph import _check
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
 from hushgraph.collection.columns import row, to_columns
 from hushgraph.collection.report import Answer, Report
-from hushgraph.mechanisms.neighbour_lists import NeighbourLists
+from hushgraph.mechanisms.neighbor_lists import NeighborLists
 from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
 
 
@@ -60,7 +60,7 @@ def answer(
         if not offered:
             raise ValueError(f"the campaign does not ask for {question}")
         level = _level(levels, question, len(offered))
-        answers[question] = Answer(level, _randomised(campaign, question, level, value, person, source))
+        answers[question] = Answer(level, _randomized(campaign, question, level, value, person, source))
     if not answers:
         raise ValueError("there is nothing to send: give features, label or friends")
     ordered = {question: answers[question] for question in QUESTIONS if question in answers}
@@ -76,7 +76,7 @@ def _level(levels: Mapping[Question, int] | None, question: Question, offered: i
     return level
 
 
-def _randomised(
+def _randomized(
     campaign: Campaign, question: Question, level: int, value: Any, person: int, rng: Random
 ) -> dict[str, Any]:
     mechanism = campaign.levels(question)[level]
@@ -84,7 +84,7 @@ def _randomised(
         return {"label": mechanism.randomize(campaign.class_number(value), rng)}
     if question == "lists":
         assert campaign.num_people is not None
-        own = NeighbourLists.of_person(person, value, campaign.num_people)
+        own = NeighborLists.of_person(person, value, campaign.num_people)
         return row(to_columns(mechanism.randomize(own, rng)), 0)
     dense = np.asarray(value.toarray() if hasattr(value, "toarray") else value)
     if dense.size != campaign.num_features or dense.ndim > 2:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from hushgraph._files import atomic_write
 from hushgraph.experiments.declared import Chart
+from hushgraph.experiments.formatting import SUBSCRIPT
 from hushgraph.experiments.panels import Line, Panel, columns_of, legend_of, make_panels
 from hushgraph.experiments.tables import Table
-from hushgraph.experiments.words import SUBSCRIPT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -36,7 +36,7 @@ class Experiment:
         source: where it is from.
         study: how its cells are measured.
         cells: in the order of the table.
-        varying: the words besides the dataset that tell the cells apart.
+        varying: the fields besides the dataset that tell the cells apart.
         published: paper and table (or any) in the file of published figures; none if there is only a picture.
         hyperparameters: a packaged set, if not those that the LPGNN authors published.
         charts: how its pictures are laid out.
@@ -79,7 +79,7 @@ def methods_of(cell: Any) -> tuple[str, ...]:
 
 def packaged() -> dict[str, Experiment]:
     """The experiments that come with hushgraph, by name."""
-    folder = resources.files("hushgraph.experiments.catalogue")
+    folder = resources.files("hushgraph.experiments.catalog")
     files = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name
     )
@@ -170,7 +170,7 @@ def _experiment(name: str, values: Any, where: str, folder: Path) -> Experiment:
         cells=cells,
         varying=tuple(
             word
-            for word in study.words
+            for word in study.fields
             if word != "dataset" and len({getattr(cell, word) for cell in cells}) > 1
         ),
         published=(paper, table or None) if paper else None,
@@ -199,7 +199,7 @@ def _chart(values: Any, study: Study) -> Chart:
         raise ValueError(f"a chart has x, lines and perhaps panels, got {values!r}")
     chart = Chart(values["x"], values["lines"], tuple(values.get("panels", ["dataset"])))
     for word in (chart.x, chart.lines, *chart.panels):
-        _check.choice(word, "a word of the chart", study.words)
+        _check.choice(word, "a field of the chart", study.fields)
     return chart
 
 

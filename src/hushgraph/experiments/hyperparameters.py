@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
@@ -17,10 +18,10 @@ from hushgraph._files import atomic_write
 OPTIMIZER = ("learning_rate", "weight_decay", "dropout")
 STEPS = ("k_x", "k_y")
 LAMBDAS = ("lambda_1", "lambda_2")
-LIST_WORDS = ("dataset", "method", "backbone", "features", "eps_x", "eps_y", "eps_a")
+LIST_WORDS = ("dataset", "method", "backbone", "features", "epsilon_x", "epsilon_y", "epsilon_a")
 FORMAT = 1
 PUBLISHED = "hushgraph.experiments.published"
-CATALOGUE = "hushgraph.experiments.catalogue"
+CATALOGUE = "hushgraph.experiments.catalog"
 Table = dict[tuple[str, str, float, float], dict[str, Any]]
 ListKey = tuple[str, str, str, str, float, float, float]
 ListTable = dict[ListKey, dict[str, Any]]
@@ -71,13 +72,16 @@ class Hyperparameters:
         """From rows that have the words of their key and the values."""
 
         def key(row: Mapping[str, Any]) -> tuple[str, str, float, float]:
-            return str(row["dataset"]), str(row["feature"]), float(row["eps_x"]), float(row["eps_y"])
+            return str(row["dataset"]), str(row["feature"]), float(row["epsilon_x"]), float(row["epsilon_y"])
 
         return cls(
             source,
-            {key(row): {name: float(row[name]) for name in OPTIMIZER} for row in optimizer},
-            {key(row): {name: _whole(row[name]) for name in STEPS} for row in steps},
-            {_list_key(row): _list_values(row) for row in lists},
+            {
+                key(row): {name: float(row[name]) for name in OPTIMIZER}
+                for row in map(_with_whole_names, optimizer)
+            },
+            {key(row): {name: _whole(row[name]) for name in STEPS} for row in map(_with_whole_names, steps)},
+            {_list_key(row): _list_values(row) for row in map(_with_whole_names, lists)},
         )
 
     @classmethod
@@ -105,19 +109,19 @@ class Hyperparameters:
         tables = {name: table for name, table in self.document().items() if name not in ("format", "source")}
         return hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:16]
 
-    def look_up(self, dataset: str, features: str, eps_x: float, eps_y: float) -> dict[str, Any]:
+    def look_up(self, dataset: str, features: str, epsilon_x: float, epsilon_y: float) -> dict[str, Any]:
         """The arguments of LPGNN for a cell; a stand-in that was not searched has those of true features."""
 
-        def found(table: Table, eps_x: float, eps_y: float) -> dict[str, Any] | None:
-            own = table.get((dataset, features, eps_x, eps_y))
-            return own or table.get((dataset, "private", eps_x, eps_y))
+        def found(table: Table, epsilon_x: float, epsilon_y: float) -> dict[str, Any] | None:
+            own = table.get((dataset, features, epsilon_x, epsilon_y))
+            return own or table.get((dataset, "private", epsilon_x, epsilon_y))
 
-        optimizer = found(self.optimizer, as_tuned(eps_x), as_tuned(eps_y))
-        steps = found(self.steps, eps_x, eps_y)
+        optimizer = found(self.optimizer, as_tuned(epsilon_x), as_tuned(epsilon_y))
+        steps = found(self.steps, epsilon_x, epsilon_y)
         if optimizer is None or steps is None:
             raise LookupError(
                 f"{self.source} chose no hyper-parameters for {dataset} with {features} features at"
-                f" (ε_x, ε_y) = ({eps_x:g}, {eps_y:g}): state k_x, k_y, {', '.join(OPTIMIZER)} in the"
+                f" (ε_x, ε_y) = ({epsilon_x:g}, {epsilon_y:g}): state k_x, k_y, {', '.join(OPTIMIZER)} in the"
                 " experiment, or search with 'hushgraph tune' and give its file as --hyperparameters"
             )
         return {**steps, **optimizer}
@@ -146,11 +150,11 @@ class Hyperparameters:
                 {
                     "dataset": dataset,
                     "feature": features,
-                    "eps_x": "inf" if math.isinf(eps_x) else eps_x,
-                    "eps_y": "inf" if math.isinf(eps_y) else eps_y,
+                    "epsilon_x": "inf" if math.isinf(epsilon_x) else epsilon_x,
+                    "epsilon_y": "inf" if math.isinf(epsilon_y) else epsilon_y,
                     **values,
                 }
-                for (dataset, features, eps_x, eps_y), values in sorted(table.items())
+                for (dataset, features, epsilon_x, epsilon_y), values in sorted(table.items())
             ]
 
         document = {
@@ -170,8 +174,8 @@ class Hyperparameters:
 
 def _list_key(row: Mapping[str, Any]) -> ListKey:
     dataset, method, backbone, features = (str(row[word]) for word in LIST_WORDS[:4])
-    eps_x, eps_y, eps_a = (float(row[word]) for word in LIST_WORDS[4:])
-    return dataset, method, backbone, features, eps_x, eps_y, eps_a
+    epsilon_x, epsilon_y, epsilon_a = (float(row[word]) for word in LIST_WORDS[4:])
+    return dataset, method, backbone, features, epsilon_x, epsilon_y, epsilon_a
 
 
 def _distance(one: float, other: float) -> float:
@@ -198,4 +202,9 @@ def as_tuned(epsilon: float) -> float:
 def published_rows(name: str) -> list[dict[str, str]]:
     """The rows of one of the published CSV files."""
     text = resources.files(PUBLISHED).joinpath(f"{name}.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return [_with_whole_names(row) for row in csv.DictReader(text.splitlines())]
+
+
+def _with_whole_names(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The papers' files, and those of hushgraph before 0.3, say ``eps_x`` for ``epsilon_x``."""
+    return {re.sub(r"^eps(?=_|$)", "epsilon", name): value for name, value in row.items()}

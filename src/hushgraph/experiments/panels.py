@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hushgraph.experiments.declared import Chart
-from hushgraph.experiments.studies.lpgnn import NOT_RANDOMISED
+from hushgraph.experiments.formatting import name_of, shown, symbol
+from hushgraph.experiments.studies.lpgnn import NOT_RANDOMIZED
 from hushgraph.experiments.tables import NOT_RUN, Row, Table
-from hushgraph.experiments.words import name_of, shown, symbol
 
 # Okabe and Ito's colours, which colour-blind people can tell apart; the markers differ as well.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#333333", "#cc79a7", "#e69f00", "#56b4e9")
@@ -144,7 +144,7 @@ def _values(row: Row, words: Iterable[str]) -> tuple[Any, ...]:
 
 def _is_flat(row: Row, chart: Chart) -> bool:
     """Whether nobody's features are randomised, so that a chart over ε_x has one figure for every ε_x."""
-    return (chart.x, chart.lines) == ("eps_x", "features") and row.cell.features in NOT_RANDOMISED
+    return (chart.x, chart.lines) == ("epsilon_x", "features") and row.cell.features in NOT_RANDOMIZED
 
 
 def _in_order(values: Iterable[Any]) -> list[Any]:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from hushgraph.experiments.environment import environment
-from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.runs import Run, perform
+from hushgraph.experiments.store import Result, ResultStore
 
 REPORTS = 20
 
@@ -131,7 +131,7 @@ class _Worker:
 
 def _serve(pipe: connection.Connection[Any, Any], work: Work) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    results = ResultsFolder(work.folder, work.settings)
+    results = ResultStore(work.folder, work.settings)
     while True:
         run: Run = pipe.recv()
         told = 0

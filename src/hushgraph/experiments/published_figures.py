@@ -12,6 +12,14 @@ from hushgraph.experiments.hyperparameters import published_rows
 PAPERS = {"lpgnn": "lpgnn", "slides": "lpgnn", "solitude": "solitude", "nip_gnn": "curator"}
 # How the file of published figures calls what cells call otherwise.
 LOSSES = {"forward_correction": "forward"}
+# By which fields of a cell a figure is found.
+FIELDS = {
+    "lpgnn": ("dataset", "backbone", "features", "loss", "epsilon_x", "epsilon_y"),
+    "solitude": (
+        "dataset", "backbone", "features", "method", "epsilon_x", "epsilon_y", "epsilon_a", "label_rate",
+    ),
+    "curator": ("dataset", "method", "epsilon"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,37 +32,25 @@ class PublishedFigure:
 
 def published_figure(paper: str, table: str | None, cell: Any) -> PublishedFigure | None:
     """The figure that a paper has for this cell in a table, or in any of them."""
-    return _figures().get((paper, table, *_words_of(cell)))
+    return _figures().get((paper, table, *(getattr(cell, name) for name in FIELDS[PAPERS[paper]])))
 
 
 @lru_cache(maxsize=1)
 def _figures() -> dict[tuple[Any, ...], PublishedFigure]:
     return {
-        (row["paper"], table, *_words_in(row)): PublishedFigure(float(row["mean"]), float(row["ci"] or 0))
+        (row["paper"], table, *_values_in(row)): PublishedFigure(float(row["mean"]), float(row["ci"] or 0))
         for row in published_rows("accuracy")
         if row["paper"] in PAPERS
         for table in (row["table"], None)
     }
 
 
-def _words_in(row: dict[str, str]) -> tuple[Any, ...]:
-    if PAPERS[row["paper"]] == "curator":
-        return row["dataset"], row["method"], float(row["eps"])
-    features = row["mechanism"] or row["feature"]
-    eps_x, eps_y = float(row["eps_x"] or "inf"), float(row["eps_y"] or "inf")
-    if PAPERS[row["paper"]] == "solitude":
-        method, eps_a, label_rate = row["method"], float(row["eps_a"]), 0.5
-        return row["dataset"], row["backbone"], features, method, eps_x, eps_y, eps_a, label_rate
-    loss = LOSSES.get(row["loss"], row["loss"]) or "drop"
-    return row["dataset"], row["backbone"], features, loss, eps_x, eps_y
-
-
-def _words_of(cell: Any) -> tuple[Any, ...]:
-    if hasattr(cell, "eps"):
-        return cell.dataset, cell.method, cell.eps
-    if hasattr(cell, "eps_a"):
-        return (
-            cell.dataset, cell.backbone, cell.features, cell.method, cell.eps_x, cell.eps_y, cell.eps_a,
-            cell.label_rate,
-        )  # fmt: skip
-    return cell.dataset, cell.backbone, cell.features, cell.loss, cell.eps_x, cell.eps_y
+def _values_in(row: dict[str, str]) -> tuple[Any, ...]:
+    values: dict[str, Any] = dict(row) | {
+        "features": row["mechanism"] or row["feature"],
+        "loss": LOSSES.get(row["loss"], row["loss"]) or "drop",
+        "label_rate": 0.5,
+    }
+    for name in ("epsilon", "epsilon_x", "epsilon_y", "epsilon_a"):
+        values[name] = float(row[name] or "inf")
+    return tuple(values[name] for name in FIELDS[PAPERS[row["paper"]]])

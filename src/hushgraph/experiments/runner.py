@@ -10,9 +10,9 @@ from typing import Any
 
 from hushgraph.experiments import pool
 from hushgraph.experiments.declared import Experiment
-from hushgraph.experiments.folder import Result, ResultsFolder
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.runs import Run, check_name, load_graph
+from hushgraph.experiments.store import Result, ResultStore
 from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Table, make_table
 
 
@@ -106,7 +106,7 @@ class Progress:
     failed: int
 
 
-def finished(plan: Plan, results: ResultsFolder) -> dict[str, Result]:
+def finished(plan: Plan, results: ResultStore) -> dict[str, Result]:
     """What is stored of the plan's runs, by key."""
     stored = {key: results.get(run) for key, run in plan.distinct.items()}
     return {key: result for key, result in stored.items() if result is not None}
@@ -114,7 +114,7 @@ def finished(plan: Plan, results: ResultsFolder) -> dict[str, Result]:
 
 def perform(
     plan: Plan,
-    results: ResultsFolder,
+    results: ResultStore,
     *,
     jobs: int,
     device: str = "auto",

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from hushgraph._files import atomic_write
-from hushgraph.assess import mean_and_interval
 from hushgraph.experiments.declared import Experiment
-from hushgraph.experiments.folder import Result
+from hushgraph.experiments.formatting import shown
 from hushgraph.experiments.published_figures import PublishedFigure, published_figure
-from hushgraph.experiments.studies.lpgnn import NOT_RANDOMISED
+from hushgraph.experiments.store import Result
+from hushgraph.experiments.studies.lpgnn import NOT_RANDOMIZED
 from hushgraph.experiments.studies.study import Study
-from hushgraph.experiments.words import shown
+from hushgraph.metrics import mean_and_interval
 
 Verdict = Literal["met", "above", "below", "unpublished", "missing"]
 NOT_AVAILABLE = "data not available"
@@ -98,7 +98,7 @@ class Table:
             for word in self.experiment.varying
             if getattr(row.cell, word) is not None
             and word != "delta"
-            and not (word == "eps_x" and row.cell.features in NOT_RANDOMISED)
+            and not (word == "epsilon_x" and row.cell.features in NOT_RANDOMIZED)
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from hushgraph.experiments import runner
 from hushgraph.experiments.declared import Experiment
-from hushgraph.experiments.folder import Result, ResultsFolder
+from hushgraph.experiments.store import Result, ResultStore
 from hushgraph.experiments.studies.study import Outcome, Study
 
 Key = TypeVar("Key")
@@ -32,7 +32,7 @@ class Trials:
 
     study: Study
     source: str
-    results: ResultsFolder
+    results: ResultStore
     repeats: int
     jobs: int
     device: str = "auto"

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from hushgraph import _check
-from hushgraph.experiments.folder import ResultsFolder
+from hushgraph.experiments.formatting import counted
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters, Table, as_tuned
 from hushgraph.experiments.runs import check_name
+from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.studies.lpgnn import STAND_INS, VALIDATION, Cell
 from hushgraph.experiments.trials import Trials
-from hushgraph.experiments.words import counted
 
 # LPGNN, section 4: what is tried, and the steps at which Adam's settings are searched.
 RATES = (1e-4, 1e-3, 1e-2)
@@ -36,7 +36,7 @@ class Search:
 
     Attributes:
         datasets: graphs, each for itself.
-        eps_x, eps_y: the budgets; every pair of them gets its steps.
+        epsilon_x, epsilon_y: the budgets; every pair of them gets its steps.
         features: ``"private"`` and public stand-ins such as ``"ones"``.
         backbone, selection, epochs: of the models.
         learning_rates, weight_decays, dropouts, steps: what is tried.
@@ -44,8 +44,8 @@ class Search:
     """
 
     datasets: tuple[str, ...]
-    eps_x: tuple[float, ...]
-    eps_y: tuple[float, ...]
+    epsilon_x: tuple[float, ...]
+    epsilon_y: tuple[float, ...]
     features: tuple[str, ...] = (PRIVATE,)
     backbone: str = "sage"
     selection: str = "reference"
@@ -58,11 +58,12 @@ class Search:
 
     def __post_init__(self) -> None:
         for name in (
-            "datasets", "eps_x", "eps_y", "features", "learning_rates", "weight_decays", "dropouts", "steps",
+            "datasets", "epsilon_x", "epsilon_y", "features",
+            "learning_rates", "weight_decays", "dropouts", "steps",
         ):  # fmt: skip
             if not getattr(self, name):
                 raise ValueError(f"{name} must name at least one value to try")
-        for name in ("eps_x", "eps_y"):
+        for name in ("epsilon_x", "epsilon_y"):
             _check.keep(self, **{name: tuple(_check.epsilon(value, name) for value in getattr(self, name))})
         _check.count(self.repeats, "repeats", minimum=1)
         for dataset in self.datasets:
@@ -73,10 +74,10 @@ class Search:
     @property
     def pairs(self) -> list[Pair]:
         """Every pair of budgets."""
-        return list(itertools.product(self.eps_x, self.eps_y))
+        return list(itertools.product(self.epsilon_x, self.epsilon_y))
 
 
-def search(wanted: Search, results: ResultsFolder, **how: Any) -> Hyperparameters:
+def search(wanted: Search, results: ResultStore, **how: Any) -> Hyperparameters:
     """The paper's two stages; ``how`` is for :class:`~hushgraph.experiments.trials.Trials`.
 
     First Adam's settings are searched at fixed steps, for ε = 1 in place of every finite budget; then
@@ -98,7 +99,7 @@ def search(wanted: Search, results: ResultsFolder, **how: Any) -> Hyperparameter
 
 
 def _search_private(wanted: Search, winners: Winners, found: Hyperparameters) -> None:
-    pairs = dict.fromkeys((as_tuned(eps_x), as_tuned(eps_y)) for eps_x, eps_y in wanted.pairs)
+    pairs = dict.fromkeys((as_tuned(epsilon_x), as_tuned(epsilon_y)) for epsilon_x, epsilon_y in wanted.pairs)
     keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in pairs]
     trials = {key: _adam_trials(wanted, key, _first_steps(key[0], key[3])) for key in keys}
     for key, cell in winners("Adam's settings", trials).items():
@@ -112,19 +113,20 @@ def _search_private(wanted: Search, winners: Winners, found: Hyperparameters) ->
 def _search_stand_ins(wanted: Search, kinds: Sequence[str], winners: Winners, found: Hyperparameters) -> None:
     """Public features need no denoising; labels are smoothed as for true ones, if those were searched."""
 
-    def k_y(dataset: str, eps_y: float) -> int:
-        searched = found.steps.get((dataset, PRIVATE, math.inf, eps_y))
-        return searched["k_y"] if searched else _first_steps(dataset, eps_y)[1]
+    def k_y(dataset: str, epsilon_y: float) -> int:
+        searched = found.steps.get((dataset, PRIVATE, math.inf, epsilon_y))
+        return searched["k_y"] if searched else _first_steps(dataset, epsilon_y)[1]
 
     def keys(budgets: Iterable[float]) -> list[Key]:
         return list(itertools.product(wanted.datasets, kinds, [math.inf], dict.fromkeys(budgets)))
 
     trials = {
-        key: _adam_trials(wanted, key, (0, k_y(key[0], key[3]))) for key in keys(map(as_tuned, wanted.eps_y))
+        key: _adam_trials(wanted, key, (0, k_y(key[0], key[3])))
+        for key in keys(map(as_tuned, wanted.epsilon_y))
     }
     for key, cell in winners("stand-ins", trials).items():
         found.optimizer[key] = _values(cell, OPTIMIZER)
-    for key in keys(wanted.eps_y):
+    for key in keys(wanted.epsilon_y):
         found.steps[key] = {"k_x": 0, "k_y": k_y(key[0], key[3])}
 
 
@@ -134,19 +136,19 @@ def _adam_trials(wanted: Search, key: Key, first: tuple[int, int]) -> list[Cell]
 
 
 def _step_trials(wanted: Search, key: Key, optimizer: Table) -> list[Cell]:
-    dataset, kind, eps_x, eps_y = key
-    adam = optimizer[dataset, kind, as_tuned(eps_x), as_tuned(eps_y)]
-    label_steps = (0,) if math.isinf(eps_y) else wanted.steps
+    dataset, kind, epsilon_x, epsilon_y = key
+    adam = optimizer[dataset, kind, as_tuned(epsilon_x), as_tuned(epsilon_y)]
+    label_steps = (0,) if math.isinf(epsilon_y) else wanted.steps
     return [_cell(wanted, key, steps, adam) for steps in itertools.product(wanted.steps, label_steps)]
 
 
 def _cell(wanted: Search, key: Key, steps: tuple[int, int], adam: Mapping[str, Any]) -> Cell:
-    dataset, kind, eps_x, eps_y = key
+    dataset, kind, epsilon_x, epsilon_y = key
     return Cell(
         dataset=dataset,
         features="multi_bit" if kind == PRIVATE else kind,
-        eps_x=eps_x,
-        eps_y=eps_y,
+        epsilon_x=epsilon_x,
+        epsilon_y=epsilon_y,
         backbone=wanted.backbone,
         selection=wanted.selection,
         epochs=wanted.epochs,
@@ -156,9 +158,9 @@ def _cell(wanted: Search, key: Key, steps: tuple[int, int], adam: Mapping[str, A
     )
 
 
-def _first_steps(dataset: str, eps_y: float) -> tuple[int, int]:
+def _first_steps(dataset: str, epsilon_y: float) -> tuple[int, int]:
     k_x, k_y = FIRST_STEPS.get(dataset, OTHER_FIRST_STEPS)
-    return k_x, 0 if math.isinf(eps_y) else k_y
+    return k_x, 0 if math.isinf(epsilon_y) else k_y
 
 
 def _values(cell: Cell, names: Iterable[str]) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hushgraph.experiments.folder import ResultsFolder
+from hushgraph.experiments.formatting import counted
 from hushgraph.experiments.hyperparameters import Hyperparameters, ListKey
+from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.studies.solitude import TRAIN, VALIDATION, Cell
 from hushgraph.experiments.trials import Trials
-from hushgraph.experiments.words import counted
 
 # Solitude, section 4.1; of the dropouts 10⁻³ and 10⁻² are as good as none, and 1/2 is what the authors' own
 # command says.
@@ -30,7 +30,7 @@ FIRST_OF_SOLITUDE = {"k_x": 4, "k_y": 4}
 Grid = Mapping[str, Sequence[Any]]
 
 
-def search(cells: Iterable[Cell], results: ResultsFolder, *, repeats: int, **how: Any) -> Hyperparameters:
+def search(cells: Iterable[Cell], results: ResultStore, *, repeats: int, **how: Any) -> Hyperparameters:
     """Hyper-parameters for the methods and budgets of these cells, in three stages.
 
     The paper tries every combination for every pair of budgets, of which there are sixteen thousand. Here

@@ -5,13 +5,13 @@ on the server; ``guarantee`` says what was protected and ``variance`` what it co
 needs numpy alone.
 """
 
-from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
+from hushgraph import _renamed
 from hushgraph.mechanisms.estimates import Factored
-from hushgraph.mechanisms.friendships import Friendships
 from hushgraph.mechanisms.gaussian import AnalyticGaussian
 from hushgraph.mechanisms.laplace import Laplace
+from hushgraph.mechanisms.list_response import AdjacencyRandomizedResponse
 from hushgraph.mechanisms.multi_bit import MultiBit, MultiBitReports
-from hushgraph.mechanisms.neighbour_lists import NeighbourLists
+from hushgraph.mechanisms.neighbor_lists import NeighborLists
 from hushgraph.mechanisms.one_bit import OneBit
 from hushgraph.mechanisms.randomized_response import RandomizedResponse
 from hushgraph.mechanisms.randomness import SecureRandom
@@ -20,12 +20,19 @@ __all__ = [
     "AdjacencyRandomizedResponse",
     "AnalyticGaussian",
     "Factored",
-    "Friendships",
     "Laplace",
     "MultiBit",
     "MultiBitReports",
-    "NeighbourLists",
+    "NeighborLists",
     "OneBit",
     "RandomizedResponse",
     "SecureRandom",
 ]
+
+__getattr__ = _renamed.attributes(
+    __name__,
+    {
+        "NeighbourLists": "hushgraph.mechanisms.NeighborLists",
+        "Friendships": "hushgraph.collection.friendships.Friendships",
+    },
+)

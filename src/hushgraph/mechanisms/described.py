@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from hushgraph.mechanisms.adjacency import AdjacencyRandomizedResponse
 from hushgraph.mechanisms.gaussian import AnalyticGaussian
 from hushgraph.mechanisms.laplace import Laplace
+from hushgraph.mechanisms.list_response import AdjacencyRandomizedResponse
 from hushgraph.mechanisms.multi_bit import MultiBit
 from hushgraph.mechanisms.one_bit import OneBit
 from hushgraph.mechanisms.randomized_response import RandomizedResponse

@@ -7,24 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hushgraph import _renamed
 
+
+@_renamed.arguments(offset="midpoint")
 @dataclass(frozen=True, slots=True, eq=False)
 class Factored:
-    """The n × d matrix ``S + offset``, with S sparse in CSR form and one number added everywhere.
+    """The n × d matrix ``S + midpoint``, with S sparse in CSR form and one number added everywhere.
 
     Attributes:
         indptr: row starts, shape (n + 1,).
         indices: column of each stored value.
         data: the stored values, float32.
         shape: (n, d).
-        offset: the constant.
+        midpoint: the constant; what is said of an entry about which nothing was reported.
     """
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
     data: NDArray[np.float32]
     shape: tuple[int, int]
-    offset: float = 0.0
+    midpoint: float = 0.0
 
     def __post_init__(self) -> None:
         people, features = self.shape
@@ -38,8 +41,8 @@ class Factored:
             )
         if self.indices.size and not (self.indices.min() >= 0 and self.indices.max() < features):
             raise ValueError(f"indices must lie in 0 … {features - 1}")
-        if not (np.isfinite(self.data).all() and np.isfinite(self.offset)):
-            raise ValueError("data and offset must be finite")
+        if not (np.isfinite(self.data).all() and np.isfinite(self.midpoint)):
+            raise ValueError("data and midpoint must be finite")
 
     @property
     def num_stored(self) -> int:
@@ -48,7 +51,7 @@ class Factored:
 
     def toarray(self) -> NDArray[np.float32]:
         """The n × d matrix itself; for small ones."""
-        dense = np.full(self.shape, self.offset, np.float32)
+        dense = np.full(self.shape, self.midpoint, np.float32)
         rows = np.repeat(np.arange(self.shape[0]), np.diff(self.indptr))
         np.add.at(dense, (rows, self.indices), self.data)
         return dense
@@ -56,4 +59,4 @@ class Factored:
     def mean(self) -> NDArray[np.float64]:
         """The average row: the estimate of each feature's mean over people, in O(stored + d)."""
         sums = np.bincount(self.indices, weights=self.data, minlength=self.shape[1])
-        return sums / self.shape[0] + self.offset
+        return sums / self.shape[0] + self.midpoint

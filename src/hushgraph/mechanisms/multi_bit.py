@@ -141,7 +141,7 @@ class MultiBit:
             indices=columns.ravel(),
             data=signs.ravel() * np.float32(scale),
             shape=(people, reports.dimensions),
-            offset=(self.low + self.high) / 2,
+            midpoint=(self.low + self.high) / 2,
         )
         return factored.toarray()[0] if single else factored
 

@@ -86,7 +86,7 @@ class LabelMechanism(Mechanism, Protocol):
 class ListMechanism(Mechanism, Protocol):
     """A mechanism for a neighbour list that flips each of its entries with one probability.
 
-    ``randomize`` takes and returns :class:`~hushgraph.NeighbourLists`.
+    ``randomize`` takes and returns :class:`~hushgraph.NeighborLists`.
     """
 
     @property

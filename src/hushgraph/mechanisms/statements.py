@@ -15,7 +15,7 @@ def about_features(epsilon: float, low: float, high: float, reason: str, delta: 
         protects="features",
         epsilon=epsilon,
         delta=delta,
-        adjacency="any two feature vectors of one person",
+        relation="any two feature vectors of one person",
         reason=reason,
         conditions=("each person answers once", f"the range [{low:g}, {high:g}] is public"),
     )
@@ -28,20 +28,20 @@ def about_label(epsilon: float, reason: str) -> Guarantee:
     return Guarantee._stated(
         protects="label",
         epsilon=epsilon,
-        adjacency="any two labels of one person",
+        relation="any two labels of one person",
         reason=reason,
         conditions=("each person answers once", "the list of classes is public"),
     )
 
 
-def about_neighbours(epsilon: float) -> Guarantee:
+def about_neighbors(epsilon: float) -> Guarantee:
     """The guarantee of randomised response on one person's neighbour list."""
     if math.isinf(epsilon):
         return _nothing("friendships")
     return Guarantee._stated(
         protects="friendships",
         epsilon=epsilon,
-        adjacency="any two neighbour lists of one person that differ in one entry",
+        relation="any two neighbour lists of one person that differ in one entry",
         reason="Warner's randomised response on every entry, Solitude Theorem 3.1",
         conditions=("each person answers once", "who takes part is public"),
     )

@@ -1,10 +1,10 @@
 """Backbones: two-layer GNNs whose layers multiply before they propagate, and an adapter for any other."""
 
 from hushgraph.nn.backbone import Backbone, TwoLayer
+from hushgraph.nn.factory import BACKBONES, make_backbone
 from hushgraph.nn.gat import GATLayer
 from hushgraph.nn.gcn import GCNLayer
 from hushgraph.nn.gin import GINLayer
-from hushgraph.nn.make import BACKBONES, make_backbone
 from hushgraph.nn.module_adapter import ModuleAdapter
 from hushgraph.nn.sage import SAGELayer
 

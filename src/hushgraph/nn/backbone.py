@@ -5,8 +5,8 @@ from __future__ import annotations
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hushgraph.denoise import Adjacency, Features
 from hushgraph.nn.dropout import Dropout
+from hushgraph.sparse import Adjacency, Features
 
 
 class Backbone(nn.Module):

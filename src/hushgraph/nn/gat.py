@@ -6,10 +6,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hushgraph.denoise import Adjacency, Features
+from hushgraph import _renamed
 from hushgraph.nn import parameters
+from hushgraph.sparse import Adjacency, Features
 
 
+@_renamed.arguments(inputs="in_channels", outputs="out_channels")
 class GATLayer(nn.Module):
     r"""Graph attention (Veličković et al., ICLR 2018), self-loops included.
 
@@ -18,33 +20,33 @@ class GATLayer(nn.Module):
         \alpha_{uv} \propto \exp(LeakyReLU(a_s^T W^T x_u + a_t^T W^T x_v))
 
     Args:
-        inputs: width of x.
-        outputs: width of each head.
-        heads: number of heads; their outputs are concatenated.
+        in_channels: width of x.
+        out_channels: width of each head.
+        heads: number of heads; their out_channels are concatenated.
 
-    Shapes: x (n, inputs), output (n, heads · outputs).
+    Shapes: x (n, in_channels), output (n, heads · out_channels).
     """
 
-    def __init__(self, inputs: int, outputs: int, heads: int) -> None:
+    def __init__(self, in_channels: int, out_channels: int, heads: int) -> None:
         super().__init__()
-        self.heads, self.outputs = heads, outputs
-        self.weight = parameters.glorot(inputs, heads * outputs)
-        self.source = parameters.glorot(heads, outputs)
-        self.target = parameters.glorot(heads, outputs)
-        self.bias = parameters.zeros(heads * outputs)
+        self.heads, self.out_channels = heads, out_channels
+        self.weight = parameters.glorot(in_channels, heads * out_channels)
+        self.source = parameters.glorot(heads, out_channels)
+        self.target = parameters.glorot(heads, out_channels)
+        self.bias = parameters.zeros(heads * out_channels)
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""
-        z = (x @ self.weight).view(-1, self.heads, self.outputs)
+        z = (x @ self.weight).view(-1, self.heads, self.out_channels)
         source, target = adjacency.edge_index
         from_source, from_target = (z * self.source).sum(-1), (z * self.target).sum(-1)
-        among_neighbours = functional.leaky_relu(from_source[source] + from_target[target], 0.2)
+        among_neighbors = functional.leaky_relu(from_source[source] + from_target[target], 0.2)
         to_itself = functional.leaky_relu(from_source + from_target, 0.2)
         with torch.no_grad():
             largest = to_itself.scatter_reduce(
-                0, target.unsqueeze(1).expand(-1, self.heads), among_neighbours, "amax"
+                0, target.unsqueeze(1).expand(-1, self.heads), among_neighbors, "amax"
             )
-        weight, own = torch.exp(among_neighbours - largest[target]), torch.exp(to_itself - largest)
+        weight, own = torch.exp(among_neighbors - largest[target]), torch.exp(to_itself - largest)
         if adjacency.values is not None:
             weight = weight * adjacency.values.unsqueeze(1)
         total = own.index_add(0, target, weight)

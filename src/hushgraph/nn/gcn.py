@@ -5,22 +5,24 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from hushgraph.denoise import Adjacency, Features
+from hushgraph import _renamed
 from hushgraph.nn import parameters
+from hushgraph.sparse import Adjacency, Features
 
 
+@_renamed.arguments(inputs="in_channels", outputs="out_channels")
 class GCNLayer(nn.Module):
     r"""The graph convolution of Kipf & Welling (ICLR 2017), self-loops included.
 
     .. math:: H = \hat D^{-1/2} (A + I) \hat D^{-1/2} X W + b
 
-    Shapes: x (n, inputs), output (n, outputs).
+    Shapes: x (n, in_channels), output (n, out_channels).
     """
 
-    def __init__(self, inputs: int, outputs: int) -> None:
+    def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
-        self.weight = parameters.glorot(inputs, outputs)
-        self.bias = parameters.zeros(outputs)
+        self.weight = parameters.glorot(in_channels, out_channels)
+        self.bias = parameters.zeros(out_channels)
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""

@@ -6,10 +6,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hushgraph.denoise import Adjacency, Features
+from hushgraph import _renamed
 from hushgraph.nn import parameters
+from hushgraph.sparse import Adjacency, Features
 
 
+@_renamed.arguments(inputs="in_channels", outputs="out_channels")
 class GINLayer(nn.Module):
     r"""The graph isomorphism layer of Xu et al. (ICLR 2019), with a two-layer perceptron.
 
@@ -17,16 +19,16 @@ class GINLayer(nn.Module):
 
     The first product is linear, so it is taken before the sum over neighbours.
 
-    Shapes: x (n, inputs), output (n, outputs).
+    Shapes: x (n, in_channels), output (n, out_channels).
     """
 
-    def __init__(self, inputs: int, outputs: int) -> None:
+    def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
-        self.weight = parameters.uniform(inputs, outputs)
-        self.bias = parameters.bias(inputs, outputs)
+        self.weight = parameters.uniform(in_channels, out_channels)
+        self.bias = parameters.bias(in_channels, out_channels)
         self.own = nn.Parameter(torch.zeros(()))
-        self.second_weight = parameters.uniform(outputs, outputs)
-        self.second_bias = parameters.bias(outputs, outputs)
+        self.second_weight = parameters.uniform(out_channels, out_channels)
+        self.second_bias = parameters.bias(out_channels, out_channels)
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""

@@ -6,8 +6,8 @@ import inspect
 
 from torch import Tensor, nn
 
-from hushgraph.denoise import Adjacency, Features
 from hushgraph.nn.backbone import Backbone
+from hushgraph.sparse import Adjacency, Features
 
 
 class ModuleAdapter(Backbone):

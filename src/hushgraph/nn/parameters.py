@@ -1,4 +1,4 @@
-"""Initial weights, in the layout that lets a sparse matrix pick rows: (inputs, outputs)."""
+"""Initial weights, in the layout that lets a sparse matrix pick rows: (in_channels, out_channels)."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import torch
 from torch import nn
 
 
-def uniform(inputs: int, outputs: int) -> nn.Parameter:
-    """Uniform in ±1/√inputs, as a linear layer of torch starts."""
-    bound = 1 / math.sqrt(inputs)
-    return nn.Parameter(torch.empty(inputs, outputs).uniform_(-bound, bound))
+def uniform(in_channels: int, out_channels: int) -> nn.Parameter:
+    """Uniform in ±1/√in_channels, as a linear layer of torch starts."""
+    bound = 1 / math.sqrt(in_channels)
+    return nn.Parameter(torch.empty(in_channels, out_channels).uniform_(-bound, bound))
 
 
-def glorot(inputs: int, outputs: int) -> nn.Parameter:
-    """Uniform in ±√(6 / (inputs + outputs))."""
-    bound = math.sqrt(6 / (inputs + outputs))
-    return nn.Parameter(torch.empty(inputs, outputs).uniform_(-bound, bound))
+def glorot(in_channels: int, out_channels: int) -> nn.Parameter:
+    """Uniform in ±√(6 / (in_channels + out_channels))."""
+    bound = math.sqrt(6 / (in_channels + out_channels))
+    return nn.Parameter(torch.empty(in_channels, out_channels).uniform_(-bound, bound))
 
 
-def bias(inputs: int, outputs: int) -> nn.Parameter:
-    """Uniform in ±1/√inputs."""
-    bound = 1 / math.sqrt(inputs)
-    return nn.Parameter(torch.empty(outputs).uniform_(-bound, bound))
+def bias(in_channels: int, out_channels: int) -> nn.Parameter:
+    """Uniform in ±1/√in_channels."""
+    bound = 1 / math.sqrt(in_channels)
+    return nn.Parameter(torch.empty(out_channels).uniform_(-bound, bound))
 
 
-def zeros(outputs: int) -> nn.Parameter:
+def zeros(out_channels: int) -> nn.Parameter:
     """Zeros."""
-    return nn.Parameter(torch.zeros(outputs))
+    return nn.Parameter(torch.zeros(out_channels))

@@ -5,25 +5,30 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from hushgraph.denoise import Adjacency, Features
+from hushgraph import _renamed
 from hushgraph.nn import parameters
+from hushgraph.sparse import Adjacency, Features
 
 
+@_renamed.arguments(inputs="in_channels", outputs="out_channels")
 class SAGELayer(nn.Module):
     r"""GraphSAGE with mean aggregation (Hamilton, Ying & Leskovec, NeurIPS 2017).
 
     .. math:: h_v = W_1^T \, mean_{u \in N(v)} x_u + W_2^T x_v + b
 
-    Both products are taken first, in one, and only the ``outputs`` columns of the first are averaged.
+    Both products are taken first, in one, and only the ``out_channels`` columns of the first are averaged.
 
-    Shapes: x (n, inputs), output (n, outputs).
+    Shapes: x (n, in_channels), output (n, out_channels).
     """
 
-    def __init__(self, inputs: int, outputs: int) -> None:
+    def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
-        neighbours, own = parameters.uniform(inputs, outputs), parameters.uniform(inputs, outputs)
+        neighbours, own = (
+            parameters.uniform(in_channels, out_channels),
+            parameters.uniform(in_channels, out_channels),
+        )
         self.weight = nn.Parameter(torch.cat([neighbours, own], dim=1).detach())
-        self.bias = parameters.bias(inputs, outputs)
+        self.bias = parameters.bias(in_channels, out_channels)
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""

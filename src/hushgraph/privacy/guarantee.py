@@ -30,13 +30,13 @@ class Guarantee:
 
     Attributes:
         protects: what the statement is about, such as ``"features"``.
-        epsilon, delta: for any two values that ``adjacency`` allows and any set of outputs,
+        epsilon, delta: for any two values that ``relation`` allows and any set of outputs,
             P[M(x) ∈ S] ≤ exp(epsilon) · P[M(x') ∈ S] + delta.
         status: ``"proven"`` (a theorem whose conditions the code enforces, in exact arithmetic), ``"proven
             over the reals"`` (the theorem holds, but its noise is a floating-point number here),
             ``"claimed"`` (a condition of the theorem is not enforced), ``"refuted"`` (a counter-example is
             known), ``"none"`` (not protected). Below ``"proven"``, ``gaps`` says why.
-        adjacency: which two inputs must be hard to tell apart.
+        relation: which two inputs must be hard to tell apart.
         against: who sees the outputs.
         released: what leaves, and who gets it, where that is not plain from the rest.
         reason: the theorem.
@@ -52,7 +52,7 @@ class Guarantee:
     epsilon: float
     delta: float = 0.0
     status: Status = "claimed"
-    adjacency: str = "any two values of one person"
+    relation: str = "any two values of one person"
     against: str = "everyone but the person's own device, the server included"
     released: str = ""
     reason: str = ""
@@ -73,7 +73,7 @@ class Guarantee:
                 f"status must be 'claimed', 'refuted' or 'none' for a guarantee made by hand, got"
                 f" {self.status!r}: what is proven is stated by mechanisms, campaigns and methods"
             )
-        texts = (self.protects, self.adjacency, self.against, self.released, self.reason)
+        texts = (self.protects, self.relation, self.against, self.released, self.reason)
         if any("\n" in text for text in (*texts, *self.conditions, *self.gaps)):
             raise ValueError("protects, reason and the other texts must be one line each")
         if self.status == "none":
@@ -118,6 +118,8 @@ class Guarantee:
     def _from_dict(cls, values: dict[str, Any]) -> Guarantee:
         """The inverse of :meth:`to_dict`, for hushgraph's own files."""
         plain = dict(values)
+        if "adjacency" in plain:  # as files had it before 0.3
+            plain["relation"] = plain.pop("adjacency")
         for name in ("epsilon", "friendship", "entry"):
             plain[name] = None if plain.get(name) is None else float(plain[name])
         for name in ("conditions", "gaps"):
@@ -150,8 +152,8 @@ class Guarantee:
         lines = [first]
         if whole is None and self.simulated:
             lines.append(f"  simulated: {FROM_A_SEED}")
-        if self.status != "none" and (whole is None or self.adjacency != whole.adjacency):
-            lines.append(f"  hard to tell apart: {self.adjacency}")
+        if self.status != "none" and (whole is None or self.relation != whole.relation):
+            lines.append(f"  hard to tell apart: {self.relation}")
         if whole is None or self.against != whole.against:
             lines.append(f"  against: {self.against}")
         if self.released:
@@ -170,7 +172,7 @@ def _compose(
     protects: str,
     parts: Iterable[Guarantee],
     conditions: Iterable[str] = (),
-    adjacency: str = "any two values of all of these of one person",
+    relation: str = "any two values of all of these of one person",
 ) -> Guarantee:
     """Sequential composition: epsilons and deltas add up; ``conditions`` are those of the whole.
 
@@ -187,7 +189,7 @@ def _compose(
         protects=protects,
         epsilon=math.fsum(part.epsilon for part in parts) if parts else 0.0,
         delta=min(1.0, math.fsum(part.delta for part in parts)),
-        adjacency=adjacency,
+        relation=relation,
         reason="sequential composition; all that follows from the reports is post-processing",
         conditions=tuple(conditions),
         parts=parts,

@@ -14,13 +14,13 @@ from markupsafe import Markup
 
 import hushgraph
 from hushgraph._files import atomic_write
-from hushgraph.experiments import words
+from hushgraph.experiments import formatting
 from hushgraph.experiments.declared import Chart
-from hushgraph.experiments.folder import Result
 from hushgraph.experiments.panels import Panel, columns_of, legend_of, make_panels
 from hushgraph.experiments.report import pictures
 from hushgraph.experiments.report.promises import promises_of
 from hushgraph.experiments.report.symbols import STATUSES, VERDICTS, subscripts
+from hushgraph.experiments.store import Result
 from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Row, Table
 
 
@@ -32,7 +32,7 @@ class About:
         command: as it was typed.
         repeats: how many seeds of each cell were asked for.
         hyperparameters: where they are from.
-        graphs: each dataset in words.
+        graphs: each dataset in formatting.
         unavailable: why a dataset was not there.
         failures: what went wrong, one line each.
         version: of hushgraph.
@@ -61,7 +61,7 @@ def render(tables: Sequence[Table], about: About) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["subscripts"] = subscripts
-    environment.filters["name"] = words.name_of
+    environment.filters["name"] = formatting.name_of
     runs = _distinct_runs(tables)
     return environment.from_string(_read("report.html.j2")).render(
         css=Markup(_read("report.css")),
@@ -120,7 +120,7 @@ def _chart(table: Table, chart: Chart, number: int) -> dict[str, Any]:
     measured = [panel for panel in panels if panel.measured]
     salt = f"{table.experiment.name} {number}"
     return {
-        "x": words.symbol(chart.x),
+        "x": formatting.symbol(chart.x),
         "quantity": table.experiment.study.quantity,
         "log": any(panel.log for panel in measured),
         "columns": columns_of(measured) if measured else 1,
@@ -174,11 +174,11 @@ def _datasets(table: Table) -> list[dict[str, Any]]:
 def _row(table: Table, row: Row) -> dict[str, Any]:
     return {
         "what": table.label(row) or "all",
-        "ours": words.ours(row),
-        "published": words.published(row),
-        "difference": words.difference(row),
+        "ours": formatting.ours(row),
+        "published": formatting.published(row),
+        "difference": formatting.difference(row),
         "verdict": row.verdict,
-        "repeats": words.repeats(row),
+        "repeats": formatting.repeats(row),
         "trouble": row.trouble,
         # A failure needs a line of its own; that there is nothing is said in its place.
         "explained": row.trouble not in ("", NOT_AVAILABLE, NOT_RUN),

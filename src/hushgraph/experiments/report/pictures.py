@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from hushgraph.experiments import words
+from hushgraph.experiments import formatting
 from hushgraph.experiments.charts import draw_panel, sample_of
 from hushgraph.experiments.panels import Line, Panel
 from hushgraph.experiments.tables import Row, Table
@@ -62,9 +62,9 @@ def sample(line: Line | None, salt: str) -> Markup:
 
 def describe(table: Table, row: Row) -> str:
     """What a point says when asked: what it is, the mean and its interval, and the published figure."""
-    lines = [table.label(row), f"{words.ours(row)} ({words.counted(len(row.results), 'repeat')})"]
+    lines = [table.label(row), f"{formatting.ours(row)} ({formatting.counted(len(row.results), 'repeat')})"]
     if row.published is not None:
-        lines.append(f"published: {words.published(row)}")
+        lines.append(f"published: {formatting.published(row)}")
     if row.trouble:
         lines.append(row.trouble)
     return "\n".join(lines)

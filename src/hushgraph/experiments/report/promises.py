@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hushgraph.experiments.formatting import name_of
 from hushgraph.experiments.tables import Table
-from hushgraph.experiments.words import name_of
 from hushgraph.privacy import Guarantee
 
 NUMBER = re.compile(r"ε = \S+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from hushgraph.experiments.words import SUBSCRIPT
+from hushgraph.experiments.formatting import SUBSCRIPT
 
 # A symbol and words for each verdict, so that nothing depends on colour alone.
 VERDICTS = {

@@ -12,12 +12,12 @@ import torch
 
 from hushgraph import _check
 from hushgraph.collection.simulate import campaign_for
-from hushgraph.denoise import Adjacency
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.studies.mechanisms import DENSE, check_mechanism, in_range, make_mechanism, plain
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import Factored
+from hushgraph.sparse import Adjacency
 
 # Columns aggregated at a time: bounds the memory to n × COLUMNS numbers beside the reports.
 COLUMNS = 256
@@ -29,14 +29,14 @@ class Cell:
 
     dataset: str
     features: str = "multi_bit"
-    eps_x: float
+    epsilon_x: float
     delta: float | None = None
     low: float | None = None
     high: float | None = None
 
     def __post_init__(self) -> None:
-        _check.keep(self, eps_x=_check.epsilon(self.eps_x, "eps_x"))
-        check_mechanism(self.features, self.eps_x, self.delta, self.low, self.high)
+        _check.keep(self, epsilon_x=_check.epsilon(self.epsilon_x, "epsilon_x"))
+        check_mechanism(self.features, self.epsilon_x, self.delta, self.low, self.high)
 
 
 def configure(cell: Cell, _: Hyperparameters) -> Configuration:
@@ -44,7 +44,7 @@ def configure(cell: Cell, _: Hyperparameters) -> Configuration:
     return {
         "study": "aggregation_error",
         "features": cell.features,
-        "eps_x": plain(cell.eps_x),
+        "epsilon_x": plain(cell.epsilon_x),
         "delta": cell.delta,
         "low": cell.low,
         "high": cell.high,
@@ -64,7 +64,7 @@ def measure(
     start = time.perf_counter()
     mechanism = make_mechanism(
         configuration["features"],
-        float(configuration["eps_x"]),
+        float(configuration["epsilon_x"]),
         configuration["delta"],
         configuration["low"],
         configuration["high"],
@@ -73,11 +73,11 @@ def measure(
     adjacency = Adjacency.from_edges(graph.edges, graph.num_nodes, torch.device("cpu"))
     truth = sp.csc_array(graph.features)
     noisy = _sparse(estimate).tocsc() if isinstance(estimate, Factored) else estimate
-    offset = estimate.offset if isinstance(estimate, Factored) else 0.0
+    midpoint = estimate.midpoint if isinstance(estimate, Factored) else 0.0
     total = 0.0
     for first in range(0, graph.num_features, COLUMNS):
         columns = slice(first, first + COLUMNS)
-        error = _dense(noisy[:, columns]) + offset - _dense(truth[:, columns])
+        error = _dense(noisy[:, columns]) + midpoint - _dense(truth[:, columns])
         smoothed = adjacency.propagate(
             torch.from_numpy(error.astype(np.float32)), configuration["aggregation"], configuration["steps"]
         )

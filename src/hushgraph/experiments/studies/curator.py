@@ -11,13 +11,13 @@ from typing import Any, get_args
 import torch
 
 from hushgraph import _check
-from hushgraph.assess import accuracy
 from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod
-from hushgraph.curator.protection import Protection
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.studies.mechanisms import plain
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
+from hushgraph.metrics import accuracy
+from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.split import random_split
 
 ABLATIONS: dict[str, dict[str, Any]] = {
@@ -49,8 +49,8 @@ class Cell:
 
     dataset: str
     method: str = "nip_gnn_sound"
-    eps: float
-    adjacency: str = "node-removal"
+    epsilon: float
+    relation: str = "node-removal"
     max_degree: int | None = None
     hops: int | None = None
     scheme: str | None = None
@@ -58,8 +58,8 @@ class Cell:
 
     def __post_init__(self) -> None:
         _check.choice(self.method, "method", METHODS)
-        _check.keep(self, eps=_check.epsilon(self.eps, "eps"))
-        _check.choice(self.adjacency, "adjacency", get_args(Protection))
+        _check.keep(self, epsilon=_check.epsilon(self.epsilon, "epsilon"))
+        _check.choice(self.relation, "relation", get_args(NeighboringRelation))
         self.model()
 
     def model(self) -> CuratorMethod:
@@ -68,12 +68,12 @@ class Cell:
         kind, settings = METHODS[self.method]
         stated = {"max_degree": self.max_degree, "hops": self.hops, "epochs": self.epochs}
         stated = {name: value for name, value in stated.items() if value is not None}
-        model: CuratorMethod = kind(self.eps, adjacency=self.adjacency, **settings, **stated)
+        model: CuratorMethod = kind(self.epsilon, relation=self.relation, **settings, **stated)
         if self.scheme is not None:
             shares = SCHEMES[_check.choice(self.scheme, "scheme", SCHEMES)]
             used = {name: shares[name] for name in model.budget_}
             model.set_params(
-                budget={name: self.eps * share / sum(used.values()) for name, share in used.items()}
+                budget={name: self.epsilon * share / sum(used.values()) for name, share in used.items()}
             )
         model.check_params()
         return model

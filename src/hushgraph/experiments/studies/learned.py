@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from hushgraph.assess import accuracy
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress
 from hushgraph.graph import Graph
-from hushgraph.methods import LPGNN, Solitude
-from hushgraph.methods.local_method import LocalMethod
+from hushgraph.local import LPGNN, Solitude
+from hushgraph.local.local_method import LocalMethod
+from hushgraph.metrics import accuracy
 from hushgraph.split import Split
 
 METHODS: dict[str, type[LPGNN] | type[Solitude]] = {"LPGNN": LPGNN, "Solitude": Solitude}

@@ -10,7 +10,6 @@ from typing import Any, get_args
 from hushgraph import _check
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
-from hushgraph.experiments.repeats import Setting, draw
 from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import (
     DENSE,
@@ -22,17 +21,18 @@ from hushgraph.experiments.studies.mechanisms import (
 )
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
+from hushgraph.local import LPGNN
+from hushgraph.local.objective import Loss
+from hushgraph.local.selection import Selection
 from hushgraph.mechanisms import RandomizedResponse
-from hushgraph.methods import LPGNN
-from hushgraph.methods.objective import Loss
-from hushgraph.methods.selection import Selection
 from hushgraph.nn import BACKBONES
+from hushgraph.repeats import Setting, draw
 from hushgraph.split import Split
 
 # Public stand-ins as the papers call them, and as LPGNN does.
 STAND_INS = {"ones": "ones", "one_hot_degree": "degree", "random": "random"}
-NOT_RANDOMISED = ("raw", *STAND_INS)
-FEATURES = (*MECHANISMS, *NOT_RANDOMISED)
+NOT_RANDOMIZED = ("raw", *STAND_INS)
+FEATURES = (*MECHANISMS, *NOT_RANDOMIZED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +41,8 @@ class Cell:
 
     dataset: str
     features: str = "multi_bit"
-    eps_x: float = math.inf
-    eps_y: float = math.inf
+    epsilon_x: float = math.inf
+    epsilon_y: float = math.inf
     delta: float | None = None
     low: float | None = None
     high: float | None = None
@@ -63,13 +63,14 @@ class Cell:
         _check.choice(self.backbone, "backbone", BACKBONES)
         _check.choice(self.loss, "loss", get_args(Loss))
         _check.choice(self.selection, "selection", get_args(Selection))
-        for name in ("eps_x", "eps_y"):
+        for name in ("epsilon_x", "epsilon_y"):
             _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
         if self.features in MECHANISMS:
-            check_mechanism(self.features, self.eps_x, self.delta, self.low, self.high)
-        elif math.isfinite(self.eps_x) or (self.delta, self.low, self.high) != (None, None, None):
+            check_mechanism(self.features, self.epsilon_x, self.delta, self.low, self.high)
+        elif math.isfinite(self.epsilon_x) or (self.delta, self.low, self.high) != (None, None, None):
             raise ValueError(
-                f"eps_x, delta, low and high are for mechanisms, and {self.features!r} is none: leave it out"
+                f"epsilon_x, delta, low and high are for mechanisms, and {self.features!r} is none:"
+                " leave it out"
             )
         self.model()
 
@@ -94,14 +95,14 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     """All that the cell's runs depend on."""
     stated = all(getattr(cell, name) is not None for name in (*STEPS, *OPTIMIZER))
     kind = cell.features if cell.features in STAND_INS else "private"
-    found = {} if stated else hyperparameters.look_up(cell.dataset, kind, cell.eps_x, cell.eps_y)
+    found = {} if stated else hyperparameters.look_up(cell.dataset, kind, cell.epsilon_x, cell.epsilon_y)
     settings = settings_of(cell.model(**found))
     del settings["structure"]  # the graph is public
     return {
         "study": "lpgnn",
         "features": cell.features,
-        "eps_x": plain(cell.eps_x),
-        "eps_y": plain(cell.eps_y),
+        "epsilon_x": plain(cell.epsilon_x),
+        "epsilon_y": plain(cell.epsilon_y),
         "delta": cell.delta,
         "low": cell.low,
         "high": cell.high,
@@ -124,13 +125,13 @@ def cost(graph: Graph, configuration: Configuration) -> float:
 @lru_cache(maxsize=1)
 def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> tuple[Split, CollectedGraph]:
     asked = dict(values)
-    eps_x, low = float(asked["eps_x"]), asked["low"]
+    epsilon_x, low = float(asked["epsilon_x"]), asked["low"]
     mechanism = None
     if asked["features"] in (*MECHANISMS, "raw"):
         kind = "multi_bit" if asked["features"] == "raw" else asked["features"]
-        mechanism = make_mechanism(kind, eps_x, asked["delta"], low, asked["high"])
+        mechanism = make_mechanism(kind, epsilon_x, asked["delta"], low, asked["high"])
     setting = Setting(
-        mechanism, RandomizedResponse(float(asked["eps_y"])), LPGNN(), asked["train"], asked["val"]
+        mechanism, RandomizedResponse(float(asked["epsilon_y"])), LPGNN(), asked["train"], asked["val"]
     )
     return draw(in_range(graph, low, asked["high"]), setting, seed)
 

@@ -17,9 +17,9 @@ from hushgraph.experiments.studies.learned import measure_test, measure_validati
 from hushgraph.experiments.studies.mechanisms import check_mechanism, in_range, make_mechanism, plain
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
+from hushgraph.local import LPGNN, Solitude
+from hushgraph.local.local_method import LocalMethod
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
-from hushgraph.methods import LPGNN, Solitude
-from hushgraph.methods.local_method import LocalMethod
 from hushgraph.split import Split, random_split
 
 # Each method: its class and what makes it that method. The baselines are the paper's: Base smooths nothing,
@@ -51,9 +51,9 @@ class Cell:
     dataset: str
     method: str = "solitude"
     features: str = "multi_bit"
-    eps_x: float
-    eps_a: float
-    eps_y: float = math.inf
+    epsilon_x: float
+    epsilon_a: float
+    epsilon_y: float = math.inf
     label_rate: float = TRAIN
     backbone: str = "sage"
     selection: str = "reference"
@@ -69,9 +69,9 @@ class Cell:
 
     def __post_init__(self) -> None:
         _check.choice(self.method, "method", METHODS)
-        for name in ("eps_x", "eps_a", "eps_y"):
+        for name in ("epsilon_x", "epsilon_a", "epsilon_y"):
             _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
-        check_mechanism(self.features, self.eps_x, None, None, None)
+        check_mechanism(self.features, self.epsilon_x, None, None, None)
         if not 0 < self.label_rate <= TRAIN:
             raise ValueError(f"label_rate must lie in (0, {TRAIN}], got {self.label_rate!r}")
         unused = [
@@ -93,7 +93,8 @@ class Cell:
         """What its hyper-parameters are found by."""
         method = SEARCHED_AS.get(self.method, self.method)
         return (
-            self.dataset, method, self.backbone, self.features, self.eps_x, self.eps_y, self.eps_a,
+            self.dataset, method, self.backbone, self.features,
+            self.epsilon_x, self.epsilon_y, self.epsilon_a,
         )  # fmt: skip
 
     def model(self, **found: Any) -> LocalMethod:
@@ -121,9 +122,9 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
         "study": "solitude",
         "method": METHODS[cell.method][0].__name__,
         "features": cell.features,
-        "eps_x": plain(cell.eps_x),
-        "eps_a": plain(cell.eps_a),
-        "eps_y": plain(cell.eps_y),
+        "epsilon_x": plain(cell.epsilon_x),
+        "epsilon_a": plain(cell.epsilon_a),
+        "epsilon_y": plain(cell.epsilon_y),
         "label_rate": cell.label_rate,
         "model": settings_of(cell.model(**found)),
     }
@@ -132,7 +133,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
-    noise = AdjacencyRandomizedResponse(float(configuration["eps_a"]))
+    noise = AdjacencyRandomizedResponse(float(configuration["epsilon_a"]))
     entries = graph.num_nodes * (graph.num_nodes - 1)
     names = noise.expected_names(2 * graph.num_edges, entries)
     if model["structure"] not in ("directed", "either"):
@@ -155,9 +156,9 @@ def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) ->
     collected = collect(
         graph,
         split,
-        features=make_mechanism(asked["features"], float(asked["eps_x"]), None, None, None),
-        labels=RandomizedResponse(float(asked["eps_y"])),
-        edges=AdjacencyRandomizedResponse(float(asked["eps_a"])),
+        features=make_mechanism(asked["features"], float(asked["epsilon_x"]), None, None, None),
+        labels=RandomizedResponse(float(asked["epsilon_y"])),
+        edges=AdjacencyRandomizedResponse(float(asked["epsilon_a"])),
         rng=np.random.default_rng([seed, 1]),
     )
     return split, collected

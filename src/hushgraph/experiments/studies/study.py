@@ -7,10 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hushgraph import _check
+from hushgraph import _check, _renamed
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
+
+# Names of fields before 0.3.
+OLD_FIELDS = {
+    "eps": "epsilon", "eps_x": "epsilon_x", "eps_y": "epsilon_y", "eps_a": "epsilon_a",
+    "adjacency": "relation",
+}  # fmt: skip
 
 Configuration = dict[str, Any]
 """Everything that a run depends on besides the graph and the seed, as plain JSON values."""
@@ -35,7 +41,7 @@ class Study:
 
     Attributes:
         name: as experiments name it.
-        cell: a frozen dataclass: the words that a cell may use, with their defaults and checks.
+        cell: a frozen dataclass: its fields, with their defaults and checks.
         configure: what a cell comes to, given the hyper-parameters.
         measure: one run; deterministic on a CPU given graph, configuration and seed.
         shared: the part of a configuration that runs of the same seed can share; they go to the same worker.
@@ -60,21 +66,29 @@ class Study:
     uses_device: bool = True
 
     @property
-    def words(self) -> list[str]:
-        """Those that a cell may use."""
+    def fields(self) -> list[str]:
+        """The names that a cell may use."""
         return [field.name for field in dataclasses.fields(self.cell)]
 
-    def read_cell(self, words: Mapping[str, Any], where: str) -> Any:
-        """The cell that these words describe; ``where`` is for the error."""
-        for word in words:
-            if word not in self.words:
+    def read_cell(self, values: Mapping[str, Any], where: str) -> Any:
+        """The cell that these values describe; ``where`` is for the error."""
+        values = {self._today(name, where): value for name, value in values.items()}
+        for name in values:
+            if name not in self.fields:
                 raise ValueError(
-                    f"{where}: {word!r} is no word of the study {self.name!r}"
-                    f"{_check.nearest(word, self.words)}; known are {', '.join(self.words)}"
+                    f"{where}: {name!r} is no field of the study {self.name!r}"
+                    f"{_check.nearest(name, self.fields)}; known are {', '.join(self.fields)}"
                 )
-        if not isinstance(words.get("dataset"), str):
+        if not isinstance(values.get("dataset"), str):
             raise ValueError(f"{where}: each cell must name its dataset")
         try:
-            return self.cell(**words)
+            return self.cell(**values)
         except (TypeError, ValueError) as error:
             raise ValueError(f"{where}: {error}") from error
+
+    def _today(self, name: str, where: str) -> str:
+        """A field's name, if an old one was given."""
+        if name in OLD_FIELDS and name not in self.fields:
+            _renamed.warn(f"{where}: {name}", OLD_FIELDS[name])
+            return OLD_FIELDS[name]
+        return name

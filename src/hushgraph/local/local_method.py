@@ -1,0 +1,225 @@
+"""What the methods that learn from a collection share: settings, fitting, predicting, saving."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from hushgraph import _check
+from hushgraph._settings import Settings
+from hushgraph.collection.collected import CollectedGraph
+from hushgraph.denoise import Structure, collected_adjacency, denoised_features
+from hushgraph.local import public_features, storage
+from hushgraph.local.calibration import Calibration
+from hushgraph.local.objective import Loss, Objective
+from hushgraph.local.selection import BestEpoch, Selection
+from hushgraph.local.training import Epoch, Progress, train
+from hushgraph.nn import BACKBONES, Backbone, make_backbone
+from hushgraph.privacy import Guarantee
+from hushgraph.sparse import Adjacency, Aggregation, Features, runtime
+
+
+class LocalMethod(Settings):
+    """A method that learns from reports; the arguments of its constructor are its settings."""
+
+    backbone: str | nn.Module
+    k_x: int
+    k_y: int
+    loss: Loss
+    features: str
+    structure: Structure
+    aggregation: Aggregation
+    hidden: int
+    dropout: float
+    epochs: int
+    learning_rate: float
+    weight_decay: float
+    floor: float
+    selection: Selection
+    form: Literal["auto", "factored", "dense"]
+    random_state: int
+    device: str
+    threads: int | None
+
+    def fit(self, collected: CollectedGraph, *, progress: Progress | None = None) -> Self:
+        """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
+        self.check_params()
+        _check_collected(collected)
+        if collected.train.size == 0:
+            raise ValueError("no labelled person to train on: this collection can only be scored")
+        if collected.val.size == 0 and self.selection != "last":
+            raise ValueError("no labelled person to validate on: give val people, or use selection='last'")
+        device = self._device()
+        with _own_randomness(device), runtime.tuned_for(collected.edges.shape[1], self.threads):
+            torch.manual_seed(self.random_state)
+            adjacency = collected_adjacency(collected, self.structure, device)
+            features = self._features(collected, adjacency)
+            backbone = make_backbone(
+                self.backbone,
+                collected.num_features,
+                collected.num_classes,
+                hidden=self.hidden,
+                dropout=self.dropout,
+            ).to(device)
+            objective = Objective(collected, adjacency, self.loss, self.k_y, self.aggregation, self.floor)
+            calibration = self._calibration(adjacency)
+            kept: nn.Module = backbone
+            if calibration is not None:
+                kept, adjacency = nn.ModuleList([backbone, calibration]), calibration.adjacency()
+            best = BestEpoch(self.selection, objective.perfect_accuracy, kept)
+            history = train(
+                backbone,
+                features,
+                adjacency,
+                objective,
+                best,
+                epochs=self.epochs,
+                learning_rate=self.learning_rate,
+                weight_decay=self.weight_decay,
+                calibration=calibration,
+                progress=progress,
+            )
+            best.restore()
+            if calibration is not None:
+                adjacency = calibration.adjacency()
+                self._keep_graph(adjacency)
+            self.proba_ = _probabilities(backbone, features, adjacency)
+        self.backbone_: Backbone = backbone
+        self.history_: list[Epoch] = history
+        self.best_epoch_, self.within_limit_ = best.epoch or len(history), best.within_limit
+        chosen = history[self.best_epoch_ - 1]
+        self.val_loss_, self.val_accuracy_ = chosen.val_loss, chosen.val_accuracy
+        self.guarantee_ = collected.guarantee
+        self.num_features_, self.classes_ = collected.num_features, collected.classes
+        self.asked_, self.ids_ = collected.campaign.features_and_classes, collected.ids
+        return self
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What was protected in the collection; learning from it is post-processing and costs no more."""
+        self._check_fitted()
+        return self.guarantee_
+
+    def predict_proba(self, collected: CollectedGraph | None = None) -> NDArray[np.float32]:
+        """Class probabilities (n, c) of the people learned from, or of another collection."""
+        self._check_fitted()
+        if collected is None:
+            return self.proba_
+        _check_collected(collected)
+        if collected.campaign.features_and_classes != self.asked_:
+            asked = (collected.num_features, collected.num_classes)
+            raise ValueError(
+                f"collected has (features, classes) = {asked}, but the model learned from"
+                f" {(self.num_features_, len(self.classes_))}; or they have other names or ranges"
+            )
+        adjacency = collected_adjacency(collected, self.structure, self._device())
+        return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)
+
+    def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
+        """The number of the most probable class of each person (n,); ``classes_`` has its name."""
+        classes: NDArray[np.int64] = self.predict_proba(collected).argmax(1)
+        return classes
+
+    def save(self, path: str | Path) -> None:
+        """Writes weights, settings, guarantee and predictions; no reports."""
+        self._check_fitted()
+        storage.save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path, *, device: str = "auto") -> Self:
+        """Reads what :meth:`save` wrote; no code in the file is run."""
+        return storage.load(cls, path, device)
+
+    def _calibration(self, adjacency: Adjacency) -> Calibration | None:
+        """How the graph itself is learned; None if it stays as it is."""
+        return None
+
+    def _keep_graph(self, adjacency: Adjacency) -> None:
+        """Is given the graph that was learned."""
+
+    def _features(self, collected: CollectedGraph, adjacency: Adjacency) -> Features:
+        weights: NDArray[Any] | None = None
+        if self.features != "collected":
+            estimated = public_features.public_features(
+                self.features, collected, np.random.default_rng([self.random_state, 2])
+            )
+        elif collected.features is None:
+            raise ValueError(
+                "this collection did not ask for features: use LPGNN(features='ones'), 'degree' or 'random'"
+            )
+        else:
+            estimated, weights = collected.features, collected.feature_weights
+            if weights is None and not collected.answered.all():
+                weights = collected.answered
+        return denoised_features(
+            estimated,
+            adjacency,
+            self.k_x,
+            self.aggregation,
+            weights=None if weights is None else torch.from_numpy(weights).to(adjacency.device),
+            midpoint=collected.midpoint,
+            form=self.form,
+            width=2 * self.hidden,
+            epochs=self.epochs,
+        )
+
+    def _device(self) -> torch.device:
+        if self.device == "auto":
+            return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        if self.device != "cpu" and not (self.device.startswith("cuda") and torch.cuda.is_available()):
+            raise ValueError(
+                f"device must be 'auto', 'cpu' or, where there is a GPU, 'cuda'; got {self.device!r}"
+            )
+        return torch.device(self.device)
+
+    def check_params(self) -> None:
+        """Raises what :meth:`fit` would raise about the constructor's arguments."""
+        for name in ("k_x", "k_y", "random_state"):
+            _check.count(getattr(self, name), name)
+        for name in ("hidden", "epochs", *(["threads"] if self.threads is not None else [])):
+            _check.count(getattr(self, name), name, minimum=1)
+        _check.fraction(self.dropout, "dropout", open_above=True)
+        if _check.non_negative(self.learning_rate, "learning_rate") == 0:
+            raise ValueError("learning_rate must be above 0, got 0")
+        _check.non_negative(self.weight_decay, "weight_decay")
+        _check.fraction(self.floor, "floor", open_above=True)
+        for name, accepted in (
+            ("loss", get_args(Loss)),
+            ("selection", get_args(Selection)),
+            ("structure", get_args(Structure)),
+            ("aggregation", get_args(Aggregation)),
+            ("features", ("collected", *public_features.KINDS)),
+            ("form", ("auto", "factored", "dense")),
+        ):
+            _check.choice(getattr(self, name), name, accepted)
+        if isinstance(self.backbone, str):
+            _check.choice(self.backbone, "backbone", BACKBONES)
+        self._device()
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "backbone_"):
+            raise RuntimeError(f"this {type(self).__name__} is not fitted yet: call fit(collected) first")
+
+
+def _check_collected(collected: CollectedGraph) -> None:
+    if not isinstance(collected, CollectedGraph):
+        raise TypeError(
+            f"this takes a CollectedGraph (see hushgraph.collect), got {type(collected).__name__}"
+        )
+
+
+def _own_randomness(device: torch.device) -> AbstractContextManager[None]:
+    """Leaves torch's global generators as they were."""
+    return torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
+
+
+@torch.no_grad()
+def _probabilities(backbone: Backbone, features: Features, adjacency: Adjacency) -> NDArray[np.float32]:
+    probabilities: NDArray[np.float32] = backbone.eval()(features, adjacency).softmax(1).cpu().numpy()
+    return probabilities

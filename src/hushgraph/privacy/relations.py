@@ -1,0 +1,75 @@
+"""What must be hard to tell apart when a curator holds the data: an edge, or a whole person."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushgraph import _check
+
+NeighboringRelation = Literal["edge", "node-removal", "node-replacement"]
+
+PROTECTS: dict[NeighboringRelation, str] = {
+    "edge": "one friendship",
+    "node-removal": "one person's features, label and friendships",
+    "node-replacement": "one person's features, label and friendships",
+}
+
+
+def described(protection: NeighboringRelation, max_degree: int | None) -> str:
+    """Which two graphs are neighbours, in words."""
+    bounded = "" if max_degree is None else f", nobody in either with more than {max_degree} friends"
+    return {
+        "edge": "two graphs of the same people, features and labels that differ in one friendship",
+        "node-removal": "two graphs of n people" + bounded + ", one of which has nothing of one person"
+        " (add/remove): no features, no label, no friendships; that the person exists is public",
+        "node-replacement": "two graphs of n people" + bounded + ", that differ in all that one person has"
+        " (replacement): features, label and friendships",
+    }[protection]
+
+
+def capped(
+    edges: NDArray[np.int32], num_nodes: int, max_degree: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int32], int]:
+    """The edges that are left when nobody keeps more than ``max_degree``, and how many were dropped.
+
+    Edges are in a random order that has nothing to do with the data; an edge stays if it is among the first
+    ``max_degree`` of both its ends.
+    """
+    order = rng.permutation(edges.shape[1])
+    ends = edges[:, order].ravel()
+    turn = np.tile(np.arange(order.size), 2)
+    by_person = np.lexsort((turn, ends))
+    starts = np.searchsorted(ends[by_person], np.arange(num_nodes))
+    place = np.empty(ends.size, np.int64)
+    place[by_person] = np.arange(ends.size) - starts[ends[by_person]]
+    kept = np.sort(order[(place.reshape(2, -1) < max_degree).all(axis=0)])
+    return edges[:, kept], int(order.size - kept.size)
+
+
+def checked_delta(delta: float | None, num_nodes: int) -> float:
+    """The δ that was given, with a warning if it is too large to mean anything; or the one by rule."""
+    if delta is None:
+        return delta_by_rule(num_nodes)
+    delta = _check.delta(delta)
+    if delta >= 1 / num_nodes:
+        warnings.warn(
+            f"delta = {delta:g} is not below 1/n = {1 / num_nodes:.2g}: publishing the data of a few people"
+            " picked at random would satisfy it too",
+            stacklevel=3,
+        )
+    return delta
+
+
+def delta_by_rule(num_nodes: int) -> float:
+    """The largest power of ten below 1/n, for n people.
+
+    >>> delta_by_rule(2708), delta_by_rule(1000)
+    (0.0001, 0.0001)
+    """
+    exponent = math.floor(math.log10(num_nodes)) + 1
+    return float(f"1e-{exponent}")

@@ -1,0 +1,90 @@
+"""How much noise a budget asks for."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from hushgraph.privacy import accounting
+from hushgraph.privacy.accounting import CalibrationError, Part, accountant_of, calibrate, epsilon_of
+
+
+def gaussian_delta(sensitivity, epsilon):
+    """The exact δ of Gaussian noise of deviation 1 (Balle & Wang, 2018)."""
+    half, over = sensitivity / 2, epsilon / sensitivity
+    return norm.cdf(half - over) - math.exp(epsilon) * norm.cdf(-half - over)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1, 1e-5), (4, 1e-4), (12, 1e-5)])
+def test_a_single_release_is_the_analytic_gaussian(epsilon, delta):
+    (multiplier,) = calibrate((Part("sums", 1),), (epsilon,), epsilon, delta, "edge")
+    assert gaussian_delta(1 / multiplier, epsilon) <= delta
+    assert gaussian_delta(1.01 / multiplier, epsilon) > delta
+
+
+@pytest.mark.parametrize("relation", ["edge", "node-removal", "node-replacement"])
+def test_releases_one_after_the_other_are_one_with_less_noise(relation):
+    many = epsilon_of((Part("sums", 9),), (6.0,), 1e-5, relation)
+    assert many == pytest.approx(epsilon_of((Part("sums", 1),), (2.0,), 1e-5, relation))
+
+
+def test_replacing_a_sample_costs_as_much_as_twice_its_norm():
+    part = (Part("training", 20, 1.0, touched=1),)
+    removed = epsilon_of(part, (10.0,), 1e-5, "node-removal")
+    assert epsilon_of(part, (20.0,), 1e-5, "node-replacement") == pytest.approx(removed)
+
+
+def test_several_changed_samples_cost_as_much_as_their_sum():
+    # All batches hold everybody: four samples that change by twice their norm are one change of norm 8.
+    several = epsilon_of((Part("training", 5, 1.0, touched=4),), (40.0,), 1e-5, "node-removal")
+    exact = epsilon_of((Part("sums", 5),), (5.0,), 1e-5, "node-removal")
+    assert exact <= several <= 1.2 * exact
+
+
+@pytest.mark.parametrize("touched", [1, 3])
+def test_the_bound_for_sampled_changes_holds(touched):
+    """Against δ by numerical integration of two mixtures: samples of gradient +1 become -1."""
+    rate, multiplier, delta = 0.3, 4.0, 1e-3
+    epsilon = epsilon_of(
+        (Part("training", 1, rate, touched), Part("none", 0, 1.0, 2)), (multiplier, 1.0), delta, "edge"
+    )
+    grid = np.linspace(-60, 60, 240_001)
+    drawn = np.arange(touched + 1)
+    weights = np.array([math.comb(touched, k) * rate**k * (1 - rate) ** (touched - k) for k in drawn])
+    one, other = (
+        (weights[:, None] * norm.pdf(grid, sign * drawn[:, None], multiplier)).sum(axis=0) for sign in (1, -1)
+    )
+    assert np.trapezoid(np.maximum(one - math.exp(epsilon) * other, 0), grid) <= delta
+
+
+@pytest.mark.parametrize("relation", ["node-removal", "node-replacement"])
+def test_everything_together_spends_the_budget_and_hardly_less(relation):
+    parts = (Part("encoder", 30, 1.0, 1), Part("sums", 2), Part("classifier", 30, 0.25, 1))
+    multipliers = calibrate(parts, (1.0, 2.0, 1.0), 4.0, 1e-4, relation)
+    assert accountant_of(parts) == "PLD"
+    assert 0.98 * 4.0 <= epsilon_of(parts, multipliers, 1e-4, relation) <= 4.0
+
+
+def test_a_larger_share_is_less_noise():
+    parts = (Part("training", 10, 1.0, 5), Part("inference", 1))
+    assert accountant_of(parts) == "RDP"
+    little, much = (
+        calibrate(parts, shares, 4.0, 1e-4, "node-removal") for shares in ((1.0, 3.0), (3.0, 1.0))
+    )
+    assert little[0] > much[0]
+    assert little[1] < much[1]
+
+
+@pytest.mark.parametrize("spent", [math.inf, math.nan, 0.0])
+def test_a_calibration_that_fails_is_an_error_and_never_zero_noise(spent, monkeypatch):
+    monkeypatch.setattr(accounting, "epsilon_of", lambda *_: spent)
+    calibrate.cache_clear()
+    with pytest.raises(CalibrationError, match="no amount of noise"):
+        calibrate((Part("sums", 1),), (1.0,), 1.0, 1e-5, "edge")
+
+
+def test_no_noise_spends_everything():
+    assert epsilon_of((Part("sums", 1),), (0.0,), 1e-5, "edge") == math.inf

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hushgraph.collection.assemble import assemble
     from hushgraph.collection.collected import CollectedGraph
     from hushgraph.collection.simulate import collect
-    from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN
+    from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, PublishedNIPGNN
     from hushgraph.denoise import KProp, kprop
     from hushgraph.graph import Graph
     from hushgraph.local import LPGNN, GridSearch, Solitude
@@ -59,6 +59,7 @@ __all__ = [
     "MultiBit",
     "NeighborLists",
     "OneBit",
+    "PublishedNIPGNN",
     "RandomizedResponse",
     "Report",
     "Reports",
@@ -80,6 +81,7 @@ _WHERE = {
     "DPSAGE": "curator",
     "GAP": "curator",
     "NIPGNN": "curator",
+    "PublishedNIPGNN": "curator",
     "CollectedGraph": "collection.collected",
     "Graph": "graph",
     "GridSearch": "local",

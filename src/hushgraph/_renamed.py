@@ -54,8 +54,8 @@ def attributes(package: str, renamed: dict[str, str], level: int = 3) -> Callabl
     return value
 
 
-def arguments(**renamed: str) -> Callable[[Named], Named]:
-    """Lets a function, or the constructor of a class, take old names of its arguments."""
+def arguments(**renamed: str | None) -> Callable[[Named], Named]:
+    """Lets a function, or the constructor of a class, take old names of its arguments; None: without use."""
 
     def decorate(named: Named) -> Named:
         call = named.__init__ if isinstance(named, type) else named  # type: ignore[misc]
@@ -63,8 +63,9 @@ def arguments(**renamed: str) -> Callable[[Named], Named]:
         @functools.wraps(call)
         def with_old_names(*values: Any, **settings: Any) -> Any:
             for old in renamed.keys() & settings.keys():
-                warn(f"{named.__name__}({old}=…)", f"{renamed[old]}=…")
-                settings[renamed[old]] = settings.pop(old)
+                value, new = settings.pop(old), renamed[old]
+                warn(f"{named.__name__}({old}=…)", f"{new}=…" if new else "without it")
+                settings |= {new: value} if new else {}
             return call(*values, **settings)
 
         if not isinstance(named, type):

@@ -17,7 +17,8 @@ class Settings:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The constructor's arguments; ``deep`` is there because scikit-learn passes it."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+        _, *names = inspect.signature(type(self).__init__).parameters
+        return {name: getattr(self, name) for name in names}
 
     def set_params(self, **changes: Any) -> Self:
         """Changes some of the constructor's arguments."""

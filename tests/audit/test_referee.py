@@ -10,10 +10,10 @@ from scipy.stats import chisquare
 
 from hushgraph.audit import worst_answer_loss, worst_laplace_loss
 from hushgraph.curator import nip_sound
-from hushgraph.curator.aggregation import adjacency_matrix
 from hushgraph.curator.individual_noise import published_weights, sound_weights
-from hushgraph.curator.nip_gnn import label_answers
+from hushgraph.curator.nip_head import label_answers
 from hushgraph.curator.noisy_edges import published_lists
+from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 
 RELATIONS = ["edge", "node-removal", "node-replacement"]
@@ -167,7 +167,7 @@ def test_the_published_graph_has_outcomes_that_only_one_of_two_neighbours_can_ha
 
 def test_dropping_edges_to_a_cap_is_not_covered_and_the_referee_sees_it():
     """Why a guarantee says *claimed* as soon as edges were dropped: one person changes who drops whom."""
-    from hushgraph.privacy.relations import capped
+    from hushgraph.curator.degree_cap import capped
 
     people, max_degree = 5, 1
     scales = noise_of("node-removal", max_degree).sum_scales(np.ones(people))

@@ -10,33 +10,34 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-import hushgraph as hg
-from hushgraph.curator import NIPGNN, nip_sound
+from hushgraph.curator import NIPGNN, PublishedNIPGNN, nip_sound
 from hushgraph.curator.individual_noise import published_weights, sound_weights
 from hushgraph.curator.influence import learned_influence, ranks, released_influence
-from hushgraph.curator.method import Task
 from hushgraph.curator.noisy_edges import published_lists, sound_edges
 from hushgraph.curator.residual import adaptive_aggregation, adjacency_with_self
+from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.mechanisms.randomness import rarest_outcome
 
 STAR = np.array([[0, 0, 0, 0], [1, 2, 3, 4]], np.int32)
 
 
-def quick(epsilon=4.0, **settings):
-    return NIPGNN(epsilon, **{"epochs": 2, "batch_size": 10, "random_state": 0, **settings})
+BOTH = [NIPGNN, PublishedNIPGNN]
 
 
-def test_the_sound_variant_is_the_default_and_proven_where_nothing_is_dropped(graph, split):
+def quick(epsilon=4.0, method=NIPGNN, **settings):
+    return method(epsilon, **{"epochs": 2, "batch_size": 10, "random_state": 0, **settings})
+
+
+def test_the_sound_method_is_proven_where_nothing_is_dropped(graph, split):
     said = quick(max_degree=39, random_state=None).fit(graph, split).guarantee
     assert said.status == "proven"
     assert {part.status for part in said.parts} == {"proven"}
     assert (said.epsilon, said.delta) == (4.0, 0.0)
     assert math.fsum(part.epsilon for part in said.parts) == pytest.approx(4.0)
-    assert NIPGNN(1.0).variant == "sound"
 
 
-def test_the_published_variant_is_refuted_with_reasons(graph, split):
-    said = quick(variant="published", random_state=None).fit(graph, split).guarantee
+def test_the_published_method_is_refuted_with_reasons(graph, split):
+    said = quick(method=PublishedNIPGNN, random_state=None).fit(graph, split).guarantee
     assert said.status == "refuted"
     assert "refuted, because:" in str(said)
     reasons = " ".join(said.gaps)
@@ -44,11 +45,11 @@ def test_the_published_variant_is_refuted_with_reasons(graph, split):
         assert word in reasons
 
 
-@pytest.mark.parametrize("variant", ["sound", "published"])
+@pytest.mark.parametrize("method", BOTH)
 @pytest.mark.parametrize("ablation", [{"uniform": True}, {"degree_sampling": False}, {"residual": False}])
-def test_every_ablation_of_the_paper_can_be_fitted(variant, ablation, graph, split):
+def test_every_ablation_of_the_paper_can_be_fitted(method, ablation, graph, split):
     whole, without = (
-        quick(variant=variant, **what).fit(graph, split).predict_proba() for what in ({}, ablation)
+        quick(method=method, **what).fit(graph, split).predict_proba() for what in ({}, ablation)
     )
     assert np.isfinite(without).all()
     assert (whole != without).any()
@@ -56,7 +57,7 @@ def test_every_ablation_of_the_paper_can_be_fitted(variant, ablation, graph, spl
 
 @pytest.mark.parametrize("reading", ["text", "equations"])
 def test_both_readings_of_the_published_perturbation_can_be_fitted(reading, graph, split):
-    assert quick(variant="published", edge_reading=reading).fit(graph, split).predict().shape == (40,)
+    assert quick(method=PublishedNIPGNN, edge_reading=reading).fit(graph, split).predict().shape == (40,)
 
 
 def test_published_weights_of_a_star():
@@ -95,21 +96,20 @@ def test_scales_are_rounded_up():
         nip_sound.Noise.planned(budget | {"aggregation": 1e-12}, "edge", 1).sum_scales(np.ones(1))
 
 
-def test_what_is_released_has_the_noise_that_was_planned(camps):
+def test_what_is_released_has_the_noise_that_was_planned(camps, camps_split):
     """Many people without friends: their degrees, pairs and sums are noise alone."""
-    task = Task(
-        replace(camps, edges=np.empty((2, 0), int)), hg.random_split(camps, train=0.5, val=0.25, seed=0),
-        np.empty((2, 0), np.int32), np.random.default_rng(0), 0, lambda _: None,
-    )  # fmt: skip
-    budget = {"degrees": 1.0, "edges": 2.0, "aggregation": 4.0}
-    released = nip_sound.release(
-        task, budget, relation="node-removal", max_degree=3, uniform=True, degree_sampling=True,
-        influence=None, sensing=1, buckets=64,
-    )  # fmt: skip
+    lonely = replace(camps, edges=np.empty((2, 0), int))
+    seen = []
+    budget = {"degrees": 1.0, "edges": 2.0, "aggregation": 4.0, "labels": 1.0}
+    model = NIPGNN(8.0, budget=budget, max_degree=3, uniform=True, epochs=1, random_state=0)
+    model.fit(lonely, camps_split, observe=seen.append)
+    assert [release.part for release in seen] == ["degrees", "edges", "aggregation", "labels"]
     # Laplace of scale 2D/ε on every sum.
-    assert np.abs(released.sums).mean() == pytest.approx(6 / 4, rel=0.05)
-    degrees = nip_sound.noisy_degrees(task.edges, 400, 6, "edge", 3, task.noise)
+    assert np.abs(seen[2].values).mean() == pytest.approx(6 / 4, rel=0.05)
+    degrees = nip_sound.noisy_degrees(lonely.edges, 400, 6, "edge", 3, np.random.default_rng(0))
     assert np.mean(degrees > 7) == pytest.approx(np.exp(-7 / 6) / (1 + np.exp(-1 / 6)), abs=0.08)
+    kept = (seen[3].values == lonely.labels[np.concatenate([camps_split.train, camps_split.val])]).mean()
+    assert kept == pytest.approx(np.e / (1 + np.e), abs=0.1)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 8.0])
@@ -151,7 +151,7 @@ def test_published_perturbation_keeps_degrees_by_the_equations_and_adds_nobody_b
 
 
 def test_influence_grows_with_the_degree(rng):
-    assert np.argmax(released_influence(np.array([4.0, 1, 1, 1, 1]), STAR, 1)) == 0
+    assert np.argmax(released_influence(np.array([4.0, 1, 1, 1, 1]), adjacency_matrix(STAR, 5), 1)) == 0
     learned = learned_influence(rng.random((5, 3)), STAR, 5, 1, epochs=300)
     assert np.argmax(learned) == 0
     assert ranks(np.array([0.3, 0.1, 0.2])).tolist() == [3, 1, 2]
@@ -163,14 +163,12 @@ def test_public_influence_may_be_given(graph, split):
     for wrong in (np.arange(3), np.full(40, np.nan)):
         with pytest.raises(ValueError, match="influence must be 40 finite numbers"):
             quick(influence=wrong).fit(graph, split)
-    with pytest.raises(ValueError, match="published variant"):
-        quick(variant="published", influence=np.arange(40)).fit(graph, split)
 
 
 def test_adaptive_aggregation_is_equations_14_and_15():
     torch = pytest.importorskip("torch")
     sums = torch.tensor([[1.0, 0.0], [0.0, 1.0], [4.0, 0.0]])
-    adjacency = adjacency_with_self(np.array([0, 1]), np.array([1, 0]), 3, torch.device("cpu"))
+    adjacency = adjacency_with_self(adjacency_matrix(np.array([[0], [1]]), 3), torch.device("cpu"))
     average = torch.tensor([[0.5, 0.5], [0.5, 0.5], [4.0, 0.0]])
     change = average - sums
     gamma = (1 - 0.2 / change.norm(dim=1, keepdim=True).clamp(min=1e-12)).clamp(min=0)
@@ -179,15 +177,22 @@ def test_adaptive_aggregation_is_equations_14_and_15():
     torch.testing.assert_close(adaptive_aggregation(sums, adjacency, 3, 100.0), sums)
 
 
-def test_where_nothing_can_be_learned_the_sound_variant_falls_back_to_frequencies(camps, camps_split):
+def test_where_nothing_can_be_learned_the_sound_method_falls_back_to_frequencies(camps, camps_split):
     labels = np.where(np.arange(400) % 10 == 0, 1, 0)
     model = NIPGNN(1.0, random_state=0, epochs=5).fit(replace(camps, labels=labels), camps_split)
     assert (model.predict() == 0).all()
 
 
-def test_an_unknown_variant_is_refused(graph, split):
-    with pytest.raises(ValueError, match="variant must be one of 'sound', 'published'"):
-        NIPGNN(1.0, variant="proven").fit(graph, split)
+def test_the_published_method_claims_removal_alone(graph, split):
+    with pytest.raises(ValueError, match="relation must be one of 'node-removal'"):
+        quick(method=PublishedNIPGNN, relation="edge").fit(graph, split)
+
+
+def test_it_was_a_variant_once(graph, split):
+    with pytest.warns(FutureWarning, match="PublishedNIPGNN"):
+        assert isinstance(NIPGNN(1.0, variant="published"), PublishedNIPGNN)
+    with pytest.warns(FutureWarning, match="without it"):
+        assert type(NIPGNN(1.0, variant="sound")) is NIPGNN
 
 
 @pytest.mark.parametrize(

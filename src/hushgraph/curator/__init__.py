@@ -10,6 +10,16 @@ from hushgraph.curator.dpdgc import DPDGC
 from hushgraph.curator.gap import GAP
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.nip_gnn import NIPGNN
+from hushgraph.curator.nip_published import PublishedNIPGNN
 from hushgraph.privacy.accounting import CalibrationError
 
-__all__ = ["DPDGC", "DPMLP", "DPSAGE", "GAP", "NIPGNN", "CalibrationError", "CuratorMethod"]
+__all__ = [
+    "DPDGC",
+    "DPMLP",
+    "DPSAGE",
+    "GAP",
+    "NIPGNN",
+    "CalibrationError",
+    "CuratorMethod",
+    "PublishedNIPGNN",
+]

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph import _renamed
-from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
-from hushgraph.curator.method import OWN_FEATURES, Task
+from hushgraph.curator.method import CuratorMethod
+from hushgraph.curator.networks import mlp, probabilities
+from hushgraph.curator.parts import Part, trained
 from hushgraph.curator.rows import Rows, scaled_rows
-from hushgraph.privacy import Guarantee
-from hushgraph.privacy.accounting import Part
+from hushgraph.curator.run import PrivateRun
+from hushgraph.curator.statement import OWN_FEATURES
 from hushgraph.privacy.relations import NeighboringRelation
 
 
 @_renamed.arguments(adjacency="relation")
-class DPMLP(GaussianMethod):
+class DPMLP(CuratorMethod):
     """A perceptron on a person's own features, trained by DP-SGD (Abadi et al., CCS 2016); no graph.
 
     Args:
@@ -31,8 +31,8 @@ class DPMLP(GaussianMethod):
         random_state: a seed for simulations; None draws from the operating system's randomness.
     """
 
-    PARTS: ClassVar[Mapping[str, float]] = {"training": 1.0}
     RELATIONS = ("node-removal", "node-replacement")
+    POSITIVE = ("learning_rate", "clip")
     max_degree = None
 
     def __init__(
@@ -51,21 +51,17 @@ class DPMLP(GaussianMethod):
     ) -> None:
         self._keep(locals())
 
-    def _accounted(self, task: Task) -> tuple[Part, ...]:
-        schedule = self._schedule(task)
-        return (Part("training", schedule.steps, schedule.rate, touched=1),)
+    def parts(self) -> tuple[Part, ...]:
+        """One training."""
+        return (trained("training", 1.0, touched=1),)
 
-    def _learn(self, task: Task) -> NDArray[np.float32]:
-        schedule = self._schedule(task)
-        self._calibrate(task)
-        rows = Rows(scaled_rows(task.graph.features, "l2"))
-        self.network_ = mlp(rows.width, self.hidden, task.graph.num_classes)
-        self._train(task, self.network_, rows, "training", schedule)
+    def released(self) -> str:
+        """The weights."""
+        return f"the network's weights, to schedule. {OWN_FEATURES}"
+
+    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
+        """A network on own features."""
+        rows = Rows(scaled_rows(run.graph.features, "l2"))
+        self.network_ = mlp(rows.width, self.hidden, run.graph.num_classes)
+        run.train("training", self.network_, rows)
         return probabilities(rows.through(self.network_))
-
-    def _guarantee(self, task: Task) -> Guarantee:
-        return self._gaussian_statement(
-            task,
-            f"the network's weights, to schedule. {OWN_FEATURES}",
-            {"training": "DP-SGD: a person is one sample"},
-        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,25 +12,22 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from hushgraph import _check, _renamed
-from hushgraph.curator.aggregation import (
-    adjacency_matrix,
-    aggregation_sensitivity,
-    changed_samples,
-    clipped_sums,
-)
-from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
-from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
+from hushgraph.curator.method import CuratorMethod
+from hushgraph.curator.networks import mlp, probabilities
+from hushgraph.curator.parts import Part, noised, trained
 from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
-from hushgraph.privacy import Guarantee
-from hushgraph.privacy.accounting import Part
+from hushgraph.curator.run import PrivateRun
+from hushgraph.curator.statement import OWN_FEATURES
+from hushgraph.curator.sums import adjacency_matrix, clipped_sums
 from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.privacy.sensitivities import changed_samples, l2_of_sums
 
 # Messages are divided by their clip, and must not overflow.
 SMALLEST_CLIP = 1e-9
 
 
 @_renamed.arguments(adjacency="relation")
-class DPSAGE(GaussianMethod):
+class DPSAGE(CuratorMethod):
     """One GraphSAGE layer trained by DP-SGD (Daigavane et al., 2021).
 
     The input is a person's own features and the sum of the neighbours' over ``max_degree``, a public number.
@@ -54,7 +51,8 @@ class DPSAGE(GaussianMethod):
     max_degree: int
     message_clip: float
 
-    PARTS: ClassVar[Mapping[str, float]] = {"training": 3.0, "inference": 1.0}
+    COUNTS = ("epochs", "hidden", "max_degree")
+    POSITIVE = ("learning_rate", "clip")
 
     def __init__(
         self,
@@ -80,50 +78,41 @@ class DPSAGE(GaussianMethod):
         if _check.non_negative(self.message_clip, "message_clip") < SMALLEST_CLIP:
             raise ValueError(f"message_clip must be at least {SMALLEST_CLIP:g}, got {self.message_clip!r}")
 
-    def _accounted(self, task: Task) -> tuple[Part, ...]:
-        schedule = self._schedule(task)
+    def parts(self) -> tuple[Part, ...]:
+        """Training on samples that hold neighbors' features, and one release of everybody's terms."""
         samples = changed_samples(self.relation, self.max_degree)
-        return Part("training", schedule.steps, schedule.rate, touched=samples), Part("inference", 1)
+        why = "Gaussian noise on clipped sums of the neighbours' terms, once"
+        return trained("training", 3.0, samples), noised("inference", 1.0, why)
 
-    def _learn(self, task: Task) -> NDArray[np.float32]:
-        schedule = self._schedule(task)
-        self._calibrate(task)
-        own = sp.csr_array(scaled_rows(task.graph.features, "l2"))
-        sums = sp.csr_array(adjacency_matrix(task.edges, task.graph.num_nodes) @ own) / self.max_degree
+    def released(self) -> str:
+        """Weights and terms."""
+        unprotected = "Features and labels are not protected"
+        return (
+            "the network's weights and everybody's noisy neighbour term, to everyone."
+            f" {unprotected if self.relation == 'edge' else OWN_FEATURES}"
+        )
+
+    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
+        """A network on own features and the sum of the neighbors'."""
+        own = sp.csr_array(scaled_rows(run.graph.features, "l2"))
+        sums = sp.csr_array(adjacency_matrix(run.edges, run.graph.num_nodes) @ own) / self.max_degree
         inputs = Rows(sp.csr_array(sp.hstack([own, sums])))
-        self.network_ = mlp(inputs.width, self.hidden, task.graph.num_classes)
-        self._train(task, self.network_, inputs, "training", schedule)
-        return probabilities(self._predicted(task, Rows(own)))
+        self.network_ = mlp(inputs.width, self.hidden, run.graph.num_classes)
+        run.train("training", self.network_, inputs)
+        return probabilities(self._predicted(run, Rows(own)))
 
     @torch.no_grad()
-    def _predicted(self, task: Task, own: Rows) -> Tensor:
+    def _predicted(self, run: PrivateRun, own: Rows) -> Tensor:
         layers: list[Any] = list(self.network_)
         first, *rest = layers
         for_own, for_neighbors = first.weight.split(own.width, dim=1)
         messages = own.through(lambda rows: rows @ for_neighbors.T) / self.message_clip
-        cap = self.max_degree if self._caps_degrees else None
         if self.private:
             messages = clipped_rows(messages, 1.0)
-        noisy = self._noisy(
-            clipped_sums(messages, task.edges, task.graph.num_nodes, cap),
-            aggregation_sensitivity(self.relation, self.max_degree),
-            "inference",
-            noise_source(task, len(self.PARTS)),
-        )
+        sums = clipped_sums(messages, run.edges, run.graph.num_nodes, run.cap)
+        noisy = run.release("inference", sums, l2_of_sums(self.relation, self.max_degree))
         self.terms_ = self.message_clip / self.max_degree * noisy
         hidden: Tensor = own.through(lambda rows: rows @ for_own.T) + first.bias + self.terms_
         for layer in rest:
             hidden = layer(hidden)
         return hidden
-
-    def _guarantee(self, task: Task) -> Guarantee:
-        return self._gaussian_statement(
-            task,
-            "the network's weights and everybody's noisy neighbour term, to everyone."
-            + (" Features and labels are not protected" if self.relation == "edge" else f" {OWN_FEATURES}"),
-            {
-                "training": f"DP-SGD: a neighbouring graph changes up to"
-                f" {changed_samples(self.relation, self.max_degree)} samples",
-                "inference": "Gaussian noise on clipped sums of the neighbours' terms, once",
-            },
-        )

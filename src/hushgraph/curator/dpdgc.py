@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hushgraph import _check, _renamed
-from hushgraph.curator.aggregation import adjacency_matrix, changed_samples
-from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
-from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
+from hushgraph import _renamed
+from hushgraph.curator.method import CuratorMethod
+from hushgraph.curator.networks import mlp, probabilities
+from hushgraph.curator.parts import Part, noised, trained
 from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
-from hushgraph.privacy import Guarantee
-from hushgraph.privacy.accounting import Part
+from hushgraph.curator.run import PrivateRun
+from hushgraph.curator.statement import OWN_FEATURES
+from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.privacy.sensitivities import changed_samples
 
 
 @_renamed.arguments(adjacency="relation")
-class DPDGC(GaussianMethod):
+class DPDGC(CuratorMethod):
     """Decoupled graph convolution (Chien, Chen, Pan, Li, Özgür & Milenkovic, NeurIPS 2023).
 
     A network is fitted to rows of the relation matrix alone; its embeddings, in the unit ball, are released
@@ -49,7 +50,8 @@ class DPDGC(GaussianMethod):
     max_degree: int
     embedding: int
 
-    PARTS: ClassVar[Mapping[str, float]] = {"topology": 1.0, "embeddings": 1.0, "classifier": 6.0}
+    COUNTS = ("epochs", "hidden", "max_degree", "embedding")
+    POSITIVE = ("learning_rate", "clip")
 
     def __init__(
         self,
@@ -69,64 +71,45 @@ class DPDGC(GaussianMethod):
     ) -> None:
         self._keep(locals())
 
-    def check_params(self) -> None:
-        """Raises what :meth:`fit` would raise about the constructor's arguments."""
-        super().check_params()
-        _check.count(self.embedding, "embedding", minimum=1)
-
-    def _parts(self) -> Mapping[str, float]:
-        if self.relation != "edge":
-            return self.PARTS
-        return {name: share for name, share in self.PARTS.items() if name != "classifier"}
-
-    def _accounted(self, task: Task) -> tuple[Part, ...]:
-        schedule = self._schedule(task)
+    def parts(self) -> tuple[Part, ...]:
+        """Two trainings, and one release of embeddings between them."""
         samples = changed_samples(self.relation, self.max_degree)
-        parts = (
-            Part("topology", schedule.steps, schedule.rate, touched=samples),
-            Part("embeddings", 1),
-            Part("classifier", schedule.steps, schedule.rate, touched=1),
+        why = (
+            f"Gaussian noise on up to {samples} changed rows of the unit ball, once; prediction reads them"
+            " again at no cost"
         )
-        return tuple(part for part in parts if part.name in self._parts())
+        return (
+            trained("topology", 1.0, samples),
+            noised("embeddings", 1.0, why),
+            trained("classifier", 6.0, touched=0 if self.relation == "edge" else 1),
+        )
 
-    def _learn(self, task: Task) -> NDArray[np.float32]:
-        schedule = self._schedule(task)
-        self._calibrate(task)
-        graph = task.graph
-        lists = Rows(adjacency_matrix(task.edges, graph.num_nodes))
+    def released(self) -> str:
+        """Embeddings and weights."""
+        unprotected = "Features and labels are not protected"
+        return (
+            "noisy embeddings of everybody's neighbour list and both networks' weights, to everyone."
+            f" {unprotected if self.relation == 'edge' else OWN_FEATURES}"
+        )
+
+    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
+        """A network on neighbor lists, its embeddings released, and one on these and own features."""
+        graph = run.graph
+        lists = Rows(adjacency_matrix(run.edges, graph.num_nodes))
         topology = nn.Sequential(
             nn.Linear(graph.num_nodes, self.embedding),
             _UnitBall(),
             nn.Linear(self.embedding, graph.num_classes),
         )
-        self._train(task, topology, lists, "topology", schedule)
-        noisy = self._noisy(
-            lists.through(topology[:2]),
-            2 * changed_samples(self.relation, self.max_degree) ** 0.5,
-            "embeddings",
-            noise_source(task, len(self.PARTS)),
-        )
+        run.train("topology", topology, lists)
+        samples = changed_samples(self.relation, self.max_degree)
+        noisy = run.release("embeddings", lists.through(topology[:2]), 2 * samples**0.5)
         self.embeddings_ = nn.functional.normalize(noisy, dim=1)
         own = scaled_rows(graph.features, "l2")
         inputs = Rows(sp.csr_array(sp.hstack([own, sp.csr_array(self.embeddings_.numpy())])))
         self.network_ = mlp(inputs.width, self.hidden, graph.num_classes)
-        self._train(task, self.network_, inputs, "classifier", schedule)
+        run.train("classifier", self.network_, inputs)
         return probabilities(inputs.through(self.network_))
-
-    def _guarantee(self, task: Task) -> Guarantee:
-        edge = self.relation == "edge"
-        samples = changed_samples(self.relation, self.max_degree)
-        return self._gaussian_statement(
-            task,
-            "noisy embeddings of everybody's neighbour list and both networks' weights, to everyone."
-            + (" Features and labels are not protected" if edge else f" {OWN_FEATURES}"),
-            {
-                "topology": f"DP-SGD: a neighbouring graph changes up to {samples} samples",
-                "embeddings": f"Gaussian noise on up to {samples} changed rows of the unit ball, once;"
-                " prediction reads them again at no cost",
-                "classifier": "DP-SGD: a person is one sample",
-            },
-        )
 
 
 class _UnitBall(nn.Module):

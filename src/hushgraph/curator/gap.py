@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from hushgraph import _check, _renamed
-from hushgraph.curator.aggregation import aggregation_sensitivity, clipped_sums
-from hushgraph.curator.gaussian_method import GaussianMethod, mlp, probabilities
-from hushgraph.curator.method import OWN_FEATURES, Task, noise_source
+from hushgraph import _renamed
+from hushgraph.curator.method import CuratorMethod
+from hushgraph.curator.networks import mlp, probabilities
+from hushgraph.curator.parts import Part, noised, trained
 from hushgraph.curator.rows import Rows, scaled_rows
-from hushgraph.privacy import Guarantee
-from hushgraph.privacy.accounting import Part
+from hushgraph.curator.run import PrivateRun
+from hushgraph.curator.statement import OWN_FEATURES
+from hushgraph.curator.sums import clipped_sums
 from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.privacy.sensitivities import l2_of_sums
 
 
 @_renamed.arguments(adjacency="relation")
-class GAP(GaussianMethod):
+class GAP(CuratorMethod):
     """Aggregation perturbation (Sajadmanesh, Shamsabadi, Bellet & Gatica-Perez, USENIX Security 2023).
 
     An encoder is fitted to features and labels; its normalised embeddings are summed over neighbours ``hops``
@@ -50,7 +51,8 @@ class GAP(GaussianMethod):
     hops: int
     embedding: int
 
-    PARTS: ClassVar[Mapping[str, float]] = {"encoder": 3.0, "aggregation": 2.0, "classifier": 3.0}
+    COUNTS = ("epochs", "hidden", "max_degree", "hops", "embedding")
+    POSITIVE = ("learning_rate", "clip")
 
     def __init__(
         self,
@@ -71,64 +73,45 @@ class GAP(GaussianMethod):
     ) -> None:
         self._keep(locals())
 
-    def check_params(self) -> None:
-        """Raises what :meth:`fit` would raise about the constructor's arguments."""
-        super().check_params()
-        for name in ("hops", "embedding"):
-            _check.count(getattr(self, name), name, minimum=1)
-
-    def _parts(self) -> Mapping[str, float]:
-        return {"aggregation": 1.0} if self.relation == "edge" else self.PARTS
-
-    def _accounted(self, task: Task) -> tuple[Part, ...]:
-        schedule = self._schedule(task)
-        aggregation = Part("aggregation", self.hops)
-        if self.relation == "edge":
-            return (aggregation,)
+    def parts(self) -> tuple[Part, ...]:
+        """Two trainings, which are free where edges alone are protected, and a release for each hop."""
+        touched = 0 if self.relation == "edge" else 1
+        why = "Gaussian noise on clipped sums, once for each hop; prediction reads them again at no cost"
         return (
-            Part("encoder", schedule.steps, schedule.rate, touched=1),
-            aggregation,
-            Part("classifier", schedule.steps, schedule.rate, touched=1),
+            trained("encoder", 3.0, touched),
+            noised("aggregation", 2.0, why, releases=self.hops),
+            trained("classifier", 3.0, touched),
         )
 
-    def _learn(self, task: Task) -> NDArray[np.float32]:
-        schedule = self._schedule(task)
-        self._calibrate(task)
-        rows = Rows(scaled_rows(task.graph.features, "l2"))
-        classes = task.graph.num_classes
+    def released(self) -> str:
+        """Sums and weights."""
+        if self.relation == "edge":
+            return "noisy sums and both networks, to everyone; features and labels are not protected"
+        return f"noisy sums over neighbours and both networks' weights, to everyone. {OWN_FEATURES}"
+
+    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
+        """An encoder on own features, noisy sums of its embeddings, and a classifier on all of these."""
+        rows = Rows(scaled_rows(run.graph.features, "l2"))
+        classes = run.graph.num_classes
         encoder = mlp(rows.width, self.hidden, self.embedding, classes)
-        self._train(task, encoder, rows, "encoder", schedule)
+        run.train("encoder", encoder, rows)
         own = rows.through(encoder[:-2])
-        self.sums_ = self._noisy_sums(task, own)
+        self.sums_ = self._noisy_sums(run, own)
         inputs = Rows(torch.cat([_normalized(own), *self.sums_], dim=1).numpy())
         self.network_ = mlp(inputs.width, self.hidden, classes)
-        self._train(task, self.network_, inputs, "classifier", schedule)
+        run.train("classifier", self.network_, inputs)
         return probabilities(inputs.through(self.network_))
 
     @torch.no_grad()
-    def _noisy_sums(self, task: Task, own: Tensor) -> list[Tensor]:
-        """What is released of the graph: noisy sums after 1, 2, … hops, normalised."""
-        sensitivity = aggregation_sensitivity(self.relation, self.max_degree)
-        source = noise_source(task, len(self.PARTS))
-        cap = self.max_degree if self._caps_degrees else None
-        released = []
-        messages = own
+    def _noisy_sums(self, run: PrivateRun, own: Tensor) -> list[Tensor]:
+        """What is released of the graph: noisy sums after 1, 2, … hops, normalized."""
+        sensitivity = l2_of_sums(self.relation, self.max_degree)
+        released, messages = [], own
         for _ in range(self.hops):
-            sums = clipped_sums(_normalized(messages), task.edges, task.graph.num_nodes, cap)
-            messages = _normalized(self._noisy(sums, sensitivity, "aggregation", source))
+            sums = clipped_sums(_normalized(messages), run.edges, run.graph.num_nodes, run.cap)
+            messages = _normalized(run.release("aggregation", sums, sensitivity))
             released.append(messages)
         return released
-
-    def _guarantee(self, task: Task) -> Guarantee:
-        if self.relation == "edge":
-            released = "noisy sums and both networks, to everyone; features and labels are not protected"
-        else:
-            released = f"noisy sums over neighbours and both networks' weights, to everyone. {OWN_FEATURES}"
-        sampled = "DP-SGD: a person is one sample"
-        sums = "Gaussian noise on clipped sums, once for each hop; prediction reads them again at no cost"
-        return self._gaussian_statement(
-            task, released, {"encoder": sampled, "aggregation": sums, "classifier": sampled}
-        )
 
 
 def _normalized(rows: Tensor) -> Tensor:

@@ -14,15 +14,6 @@ from hushgraph.privacy.relations import NeighboringRelation
 LEAST = 0.5
 
 
-def l1_sensitivity(relation: NeighboringRelation, max_degree: int) -> int:
-    """How much a neighbouring graph changes sums over neighbours of rows of L1 norm 1, in L1 norm.
-
-    An edge is in two sums. A person's own sum has norm D at most, and they are in D others' sums; with
-    another person in their place, all of that goes and as much comes.
-    """
-    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 4 * max_degree}[relation]
-
-
 def sound_weights(
     ranks: NDArray[np.int64], max_degree: int, relation: NeighboringRelation
 ) -> NDArray[np.float64]:

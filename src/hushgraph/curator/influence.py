@@ -20,15 +20,13 @@ def ranks(scores: NDArray[Any]) -> NDArray[np.int64]:
     return places
 
 
-def released_influence(
-    degrees: NDArray[np.float64], edges: NDArray[np.int32], sensing: int
-) -> NDArray[np.float32]:
-    """Influence from released quantities alone: noisy degrees and the noisy graph.
+def released_influence(degrees: NDArray[np.float64], graph: Any, sensing: int) -> NDArray[np.float32]:
+    """Influence from released quantities alone: noisy degrees and the noisy graph, a matrix.
 
     Equations 7 and 8 with a constant in place of the features' embedding, λ = 1 and φ = 0: there is nothing
     private left to learn them from.
     """
-    adjacency = Adjacency.from_edges(edges, degrees.size)
+    adjacency = Adjacency.from_edges(np.stack(graph.nonzero()), degrees.size)
     embedding = adjacency.propagate(torch.ones(degrees.size, 1), "gcn", sensing).squeeze(1)
     centrality = torch.from_numpy(np.log(np.maximum(degrees, 1.0))).float()
     scores: NDArray[np.float32] = (torch.sigmoid(centrality) * embedding).numpy()

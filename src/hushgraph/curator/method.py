@@ -1,11 +1,9 @@
-"""What methods with a trusted curator share: settings, budgets, the cap on degrees, statements."""
+"""What methods with a trusted curator have in common: settings, fitting, predicting, the statement."""
 
 from __future__ import annotations
 
 import math
-import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
@@ -14,32 +12,14 @@ from numpy.typing import NDArray
 
 from hushgraph import _check
 from hushgraph._settings import Settings
-from hushgraph.curator.releases import watched
+from hushgraph.curator.dp_sgd import Schedule
+from hushgraph.curator.parts import Part
+from hushgraph.curator.run import Observe, PrivateRun, Terms
+from hushgraph.curator.statement import promised
 from hushgraph.graph import Graph
-from hushgraph.mechanisms.randomness import Random, SecureRandom
-from hushgraph.privacy import Guarantee, relations
+from hushgraph.privacy import Guarantee
 from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.split import Split
-
-Progress = Callable[[float], None]
-"""Is told which share of the work is done."""
-
-OWN_FEATURES = (
-    "A person's prediction is computed from these and the person's own features and is for that person alone:"
-    " shown to others, it would tell something about those features that no ε here bounds"
-)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Task:
-    """What a method learns from, checked, and where its randomness comes from."""
-
-    graph: Graph
-    split: Split
-    edges: NDArray[np.int32]
-    noise: Random
-    seed: int
-    progress: Progress
 
 
 class CuratorMethod(Settings):
@@ -47,47 +27,89 @@ class CuratorMethod(Settings):
 
     ``fit(graph, split)`` learns from the training people; ``predict()`` names a class for everybody;
     ``guarantee`` says what is protected, what is released, to whom, and why. Somebody in the training set who
-    has no label is an empty place: that is what is left of a person who is removed.
+    has no label is a null record: that is what is left of a person who is removed.
+
+    A method says which :meth:`parts` its budget has, how it learns through a
+    :class:`~hushgraph.curator.run.PrivateRun`, and what is released.
     """
 
-    PARTS: ClassVar[Mapping[str, float]]
-    """What the budget is split over, with the share of each by default."""
     RELATIONS: ClassVar[tuple[NeighboringRelation, ...]] = get_args(NeighboringRelation)
+    COUNTS: ClassVar[tuple[str, ...]] = ("epochs", "hidden")
+    POSITIVE: ClassVar[tuple[str, ...]] = ("learning_rate",)
+    REFUTED: ClassVar[tuple[str, ...]] = ()
+    """Why the promise is false, of methods that are there to be shown."""
 
     epsilon: float
     delta: float | None
     relation: NeighboringRelation
     max_degree: int | None
     budget: Mapping[str, float] | None
+    batch_size: int | None
+    epochs: int
+    learning_rate: float
+    hidden: int
+    clip: float
     random_state: int | None
 
     dropped_edges_: int
+    noise_multipliers_: dict[str, float]
     proba_: NDArray[np.float32]
     guarantee_: Guarantee
     classes_: tuple[str, ...]
     ids_: NDArray[np.str_] | None
 
-    def fit(self, graph: Graph, split: Split, *, progress: Progress | None = None) -> Self:
-        """Learns from the training people of a graph; ``progress`` is told which share is done."""
-        self.check_params()
-        split = _checked_split(graph, split)
-        seed = secrets.randbits(63) if self.random_state is None else self.random_state
-        noise: Random = (
-            SecureRandom() if self.random_state is None else np.random.default_rng([self.random_state, 3])
-        )
-        edges, self.dropped_edges_ = graph.edges, 0
-        if self.cap is not None and self._caps_degrees:
-            edges, self.dropped_edges_ = relations.capped(
-                edges, graph.num_nodes, self.cap, np.random.default_rng([seed, 4])
-            )
-        task = Task(graph, split, edges, noise, seed, progress or (lambda _: None))
+    def parts(self) -> tuple[Part, ...]:
+        """What the budget is split over, those included that are free under this relation."""
+        raise NotImplementedError
+
+    def released(self) -> str:
+        """What leaves, and who gets it."""
+        raise NotImplementedError
+
+    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
+        """Class probabilities of everybody, from what the run trains and releases."""
+        raise NotImplementedError
+
+    def fit(
+        self,
+        graph: Graph,
+        split: Split,
+        *,
+        progress: Callable[[float], None] = lambda _: None,
+        observe: Observe = lambda _: None,
+        first_weights: int | None = None,
+    ) -> Self:
+        """Learns from the training people of a graph.
+
+        Args:
+            graph: what the curator holds.
+            split: who trains, who validates, who is tested.
+            progress: is told which share is done.
+            observe: is told everything that leaves, as it leaves.
+            first_weights: the seed of the networks' first weights, which are no secret; by default the run's.
+        """
+        run = self.begin(graph, split, progress=progress, observe=observe)
         with torch.random.fork_rng(devices=[]):
-            # Whoever audits knows the first weights, which are no secret.
-            torch.manual_seed(0 if watched() else seed)
-            self.proba_ = self._learn(task)
-        self.guarantee_ = self._finished(self._guarantee(task), task)
+            torch.manual_seed(run.seed if first_weights is None else first_weights)
+            self.proba_ = self.learn(run)
+        run.close()
+        self.guarantee_ = self._promised(run)
+        self.dropped_edges_, self.noise_multipliers_ = run.dropped, run.multipliers
         self.classes_, self.ids_ = graph.classes, graph.ids
         return self
+
+    def begin(self, graph: Graph, split: Split, **hooks: Any) -> PrivateRun:
+        """The run of a fit, calibrated; nothing is learned or released yet."""
+        self.check_params()
+        split = _checked_split(graph, split)
+        terms = Terms(self.relation, self.epsilon, self.delta, self.max_degree, self.parts(), self.budget_)
+        return PrivateRun(
+            terms, graph, split, schedule=self._schedule(), random_state=self.random_state, **hooks
+        )
+
+    def promise(self, graph: Graph, split: Split) -> Guarantee:
+        """What :meth:`fit` would promise, without learning anything."""
+        return self._promised(self.begin(graph, split))
 
     def predict_proba(self) -> NDArray[np.float32]:
         """Class probabilities (n, c) of everybody in the graph that was learned from."""
@@ -112,12 +134,12 @@ class CuratorMethod(Settings):
 
     @property
     def budget_(self) -> dict[str, float]:
-        """How ε is split: as given, or by the default shares of the parts that this relation has."""
-        parts = self._parts()
-        if self.budget is None:
-            total = math.fsum(parts.values())
-            return {name: self.epsilon * share / total for name, share in parts.items()}
-        return dict(self.budget)
+        """How ε is split: as given, or by the default shares of the parts that cost something."""
+        if self.budget is not None:
+            return dict(self.budget)
+        shares = {part.name: part.share for part in self.parts() if not part.is_free}
+        total = math.fsum(shares.values())
+        return {name: self.epsilon * share / total for name, share in shares.items()}
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
@@ -125,115 +147,44 @@ class CuratorMethod(Settings):
         _check.choice(self.relation, "relation", self.RELATIONS)
         if self.delta is not None:
             _check.delta(self.delta)
-        if self.cap is not None:
-            _check.count(self.cap, "max_degree", minimum=1)
+        for name in ("max_degree", "batch_size"):
+            if getattr(self, name) is not None:
+                _check.count(getattr(self, name), name, minimum=1)
+        for name in self.COUNTS:
+            _check.count(getattr(self, name), name, minimum=1)
+        for name in self.POSITIVE:
+            if _check.non_negative(getattr(self, name), name) == 0:
+                raise ValueError(f"{name} must be above 0, got 0")
         if self.random_state is not None:
             _check.count(self.random_state, "random_state")
         if self.budget is not None:
-            self._check_budget(self.budget)
+            _check_budget(self.budget, [part.name for part in self.parts() if not part.is_free], self.epsilon)
 
-    def _check_budget(self, budget: Mapping[str, float]) -> None:
-        wanted = list(self._parts())
-        if not isinstance(budget, Mapping):
-            raise TypeError(f"budget must name {', '.join(wanted)} with the share of each, got {budget!r}")
-        if sorted(budget) != sorted(wanted):
-            raise ValueError(f"budget must name {', '.join(wanted)}; got {', '.join(budget) or 'nothing'}")
-        for name, value in budget.items():
-            _check.epsilon(value, f"budget[{name!r}]")
-        total = math.fsum(budget.values())
-        if not math.isclose(total, self.epsilon, rel_tol=1e-9):
-            raise ValueError(f"budget must add up to epsilon = {self.epsilon:g}, but adds up to {total:g}")
+    def _schedule(self) -> Schedule | None:
+        """Of DP-SGD; None for methods that have none."""
+        if not any(part.kind == "training" for part in self.parts()):
+            return None
+        return Schedule(self.epochs, self.batch_size, self.learning_rate, self.clip)
 
-    def _parts(self) -> Mapping[str, float]:
-        """The parts that spend budget under this relation, with their default shares."""
-        return self.PARTS
-
-    @property
-    def cap(self) -> int | None:
-        """The public cap on friendships, for methods that use them."""
-        return self.max_degree
-
-    @property
-    def _caps_degrees(self) -> bool:
-        return self.private and self.relation != "edge"
-
-    def _learn(self, task: Task) -> NDArray[np.float32]:
-        """Class probabilities of everybody; what a method defines."""
-        raise NotImplementedError
-
-    def _guarantee(self, task: Task) -> Guarantee:
-        """The statement, before what all methods add to it; what a method defines."""
-        raise NotImplementedError
-
-    def _statement(
-        self, released: str, reason: str, delta: float, parts: Mapping[str, tuple[float, str]]
-    ) -> Guarantee:
-        """A guarantee of this method's relation; ``parts`` says what each part spends alone, and on what."""
-        relation = relations.described(self.relation, self.cap)
-        against = "everyone who sees what is released; the curator holds the data and is trusted"
-        return Guarantee._stated(
-            protects=relations.PROTECTS[self.relation],
-            epsilon=self.epsilon,
-            delta=delta,
-            relation=relation,
-            against=against,
-            released=released,
-            reason=reason,
-            conditions=(
-                "who is in the training set, the list of classes and the settings do not depend on the data",
-            ),
-            parts=tuple(
-                Guarantee._stated(
-                    protects=name,
-                    epsilon=epsilon,
-                    delta=delta,
-                    relation=relation,
-                    against=against,
-                    reason=why,
-                )
-                for name, (epsilon, why) in parts.items()
-            ),
-        )
-
-    def _finished(self, statement: Guarantee, task: Task) -> Guarantee:
-        if not self.private:
-            return Guarantee(
-                relations.PROTECTS[self.relation],
-                math.inf,
-                status="none",
-                reason="ε = ∞: learned without noise, as a ceiling for the private methods",
-            )
-        if self.dropped_edges_:
-            statement = statement.claimed(
-                f"friendships were dropped beforehand so that nobody has more than {self.cap}; the theorem is"
-                " about the graph that was left, and whose are dropped depends on other people's"
-            )
-        if task.graph.classes_from_data:
-            statement = statement.claimed("the list of classes was taken from the data")
-        if task.graph.ranges_from_data:
-            statement = statement.claimed("the ranges of the features were taken from the data")
-        if self.random_state is not None:
-            known = "nobody who sees what is released knows the seed that was passed in"
-            statement = statement._changed(conditions=(*statement.conditions, known), simulated=True)
-        # A part is as well founded as the whole.
-        return statement._changed(
-            parts=tuple(part._changed(status=statement.status) for part in statement.parts)
-        )
+    def _promised(self, run: PrivateRun) -> Guarantee:
+        return promised(run, self.released(), refuted=self.REFUTED)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "proba_"):
             raise RuntimeError(f"this {type(self).__name__} is not fitted yet: call fit(graph, split) first")
 
 
-def noise_source(task: Task, stream: int) -> torch.Generator | SecureRandom:
-    """Where a part's noise comes from: the operating system, or with a seed a stream of its own.
-
-    torch's generator has but 2³² states, which is enough for simulations and for nothing else.
-    """
-    if isinstance(task.noise, SecureRandom):
-        return task.noise
-    (state,) = np.random.SeedSequence([task.seed, stream]).generate_state(1, np.uint64)
-    return torch.Generator().manual_seed(int(state) >> 1)
+def _check_budget(budget: Any, wanted: Iterable[str], epsilon: float) -> None:
+    names = ", ".join(wanted)
+    if not isinstance(budget, Mapping):
+        raise TypeError(f"budget must name {names} with the share of each, got {budget!r}")
+    if sorted(budget) != sorted(wanted):
+        raise ValueError(f"budget must name {names}; got {', '.join(budget) or 'nothing'}")
+    for name, value in budget.items():
+        _check.epsilon(value, f"budget[{name!r}]")
+    total = math.fsum(budget.values())
+    if not math.isclose(total, epsilon, rel_tol=1e-9):
+        raise ValueError(f"budget must add up to epsilon = {epsilon:g}, but adds up to {total:g}")
 
 
 def _checked_split(graph: Any, split: Any) -> Split:

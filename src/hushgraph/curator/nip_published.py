@@ -1,51 +1,168 @@
-"""NIP-GNN's release as published: for reproduction, and for the record of why its claim fails."""
+"""NIP-GNN as published: for reproduction, and for the record of why its claim fails."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from collections.abc import Mapping
+from typing import Any, get_args
 
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from hushgraph import _check
+from hushgraph.curator import nip_head
 from hushgraph.curator.individual_noise import published_weights
 from hushgraph.curator.influence import learned_influence, ranks
-from hushgraph.curator.method import Task
-from hushgraph.curator.nip_release import Release, noisy_sums
+from hushgraph.curator.method import CuratorMethod
+from hushgraph.curator.nip_gnn import LEAVES, check_ablations, head_of
 from hushgraph.curator.noisy_edges import Reading, published_lists
+from hushgraph.curator.parts import Part, randomized
 from hushgraph.curator.rows import scaled_rows
-
-WHY_IT_FAILS = (
-    "Theorem 3 bounds a person's weight by their neighbours' degrees and not by their own: in a star of D"
-    " leaves replacing the hub costs ε_A·(D + 1)/2",
-    "noise scales depend on the private graph; where two neighbouring graphs have different ones, no ε holds",
-    "influence is learned from private features and edges, outside any budget",
-    "the largest degree is private and sets the noise",
-    "Lemma 1 is about removing a person; Definition 1 alters one, which costs up to twice as much",
-    "Theorem 4 thins the randomised graph by true degrees, which is no post-processing",
-    "edges are perturbed and other pairs are not (by equation 23 the other way round), so that some outcomes"
-    " are possible under one of two neighbouring graphs only",
-)
+from hushgraph.curator.run import PrivateRun
+from hushgraph.curator.statement import promised
+from hushgraph.curator.sums import adjacency_matrix
+from hushgraph.mechanisms import RandomizedResponse
+from hushgraph.privacy import Guarantee
+from hushgraph.privacy.relations import NeighboringRelation
 
 
-def release(
-    task: Task,
-    epsilon_sums: float,
-    epsilon_edges: float,
-    *,
-    uniform: bool,
-    degree_sampling: bool,
-    sensing: int,
-    reading: Reading,
-) -> Release:
-    """Noisy sums and the noisy graph by equations 6 to 12."""
-    graph, edges = task.graph, task.edges
-    people = graph.num_nodes
-    rng = np.random.default_rng([task.seed, 5])
-    largest = max(1, int(np.bincount(edges.ravel(), minlength=people).max()))
-    weights = np.ones(people)
-    if not uniform:
-        influence = learned_influence(graph.features, edges, people, sensing)
-        weights = published_weights(ranks(influence), edges, people)
-    scales = 2 * largest / (epsilon_sums * weights)
-    sums = noisy_sums(scaled_rows(graph.features, "l1"), edges, scales, rng)
-    person, name = published_lists(
-        edges, people, epsilon_edges, rng, sampling=degree_sampling, reading=reading
+class PublishedNIPGNN(CuratorMethod):
+    """NIP-GNN by the paper's equations 6 to 15; its guarantee is refuted, with the reasons.
+
+    :class:`NIPGNN` is the same idea made private. Here noise scales, influence and the thinning of the graph
+    follow from private data, and no cap is public.
+
+    Args:
+        epsilon: the budget that is claimed; ``math.inf`` for the non-private ceiling.
+        relation: ``"node-removal"``, which the paper claims.
+        max_degree: drops friendships above it; by default nothing is dropped, and the true largest degree
+            sets the noise.
+        hops: K of ACA.
+        budget: how ε is split over ``edges``, ``aggregation`` and ``labels``, by default equally.
+        uniform: the same noise for everybody, instead of by influence (the paper's ablation w/o A-a).
+        degree_sampling: thin the noisy graph to each person's degree; False leaves it as it is (w/o D-s).
+        residual: ACA; False aggregates as GraphSAGE does (w/o A-r).
+        sensing: T of TNIE, how far influence looks.
+        edge_reading: of the perturbation of edges, whose text and equations differ: ``"text"`` or
+            ``"equations"``.
+        epochs, batch_size, learning_rate, hidden: of the perceptron.
+        random_state: a seed for simulations; None takes one that nobody knows.
+        device: ``"cpu"`` or ``"cuda"``.
+    """
+
+    RELATIONS = ("node-removal",)
+    COUNTS = ("epochs", "hidden", "batch_size")
+    REFUTED = (
+        "Theorem 3 bounds a person's weight by their neighbours' degrees and not by their own: in a star of D"
+        " leaves replacing the hub costs ε_A·(D + 1)/2",
+        "noise scales depend on the private graph; where two neighbouring graphs have different ones, no ε"
+        " holds",
+        "influence is learned from private features and edges, outside any budget",
+        "the largest degree is private and sets the noise",
+        "Lemma 1 is about removing a person; Definition 1 alters one, which costs up to twice as much",
+        "Theorem 4 thins the randomised graph by true degrees, which is no post-processing",
+        "edges are perturbed and other pairs are not (by equation 23 the other way round), so that some"
+        " outcomes are possible under one of two neighbouring graphs only",
     )
-    return Release(sums, person, name)
+    delta = None
+
+    batch_size: int
+    hops: int
+    uniform: bool
+    degree_sampling: bool
+    residual: bool
+    sensing: int
+    edge_reading: Reading
+    device: str
+    tau_: float | None
+
+    def __init__(
+        self,
+        epsilon: float,
+        *,
+        relation: NeighboringRelation = "node-removal",
+        max_degree: int | None = None,
+        hops: int = 2,
+        budget: Mapping[str, float] | None = None,
+        uniform: bool = False,
+        degree_sampling: bool = True,
+        residual: bool = True,
+        sensing: int = 2,
+        edge_reading: Reading = "text",
+        epochs: int = 100,
+        batch_size: int = 64,
+        learning_rate: float = 1e-3,
+        hidden: int = 64,
+        random_state: int | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self._keep(locals())
+
+    def check_params(self) -> None:
+        """Raises what :meth:`fit` would raise about the constructor's arguments."""
+        super().check_params()
+        check_ablations(self)
+        _check.choice(self.edge_reading, "edge_reading", get_args(Reading))
+
+    def parts(self) -> tuple[Part, ...]:
+        """Three releases, at equal shares."""
+        return (
+            randomized("edges", 1.0, "as the paper's Theorem 4 has it"),
+            randomized(
+                "aggregation", 1.0, "as the paper's Theorem 3 has it: Laplace noise of individual scale"
+            ),
+            randomized("labels", 1.0, "randomised response"),
+        )
+
+    def released(self) -> str:
+        """Sums, graph and labels."""
+        return LEAVES
+
+    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
+        """Releases everything, and learns from that alone."""
+        sums, graph = self._release(run)
+        epsilon = self.budget_["labels"] if self.private else math.inf
+        response = RandomizedResponse(epsilon, run.graph.num_classes)
+        proba, self.tau_ = nip_head.learn(run, head_of(self), sums, graph, response, corrected=False)
+        return proba
+
+    def _promised(self, run: PrivateRun) -> Guarantee:
+        claimed = "claimed by the paper's Theorem 5"
+        return promised(run, self.released(), reason=claimed, refuted=self.REFUTED)
+
+    def _release(self, run: PrivateRun) -> tuple[NDArray[np.float32], Any]:
+        """Noisy sums and the noisy graph by equations 6 to 12; without a budget, the true ones."""
+        people, rows = run.graph.num_nodes, scaled_rows(run.graph.features, "l1")
+        truth, coins = adjacency_matrix(run.edges, people), run.coins("published")
+        if not self.private:
+            return nip_head.noisy_sums(rows, truth, None, coins), truth
+
+        def graph_by(_: Any) -> Any:
+            person, name = published_lists(
+                run.edges,
+                people,
+                self.budget_["edges"],
+                coins,
+                sampling=self.degree_sampling,
+                reading=self.edge_reading,
+            )
+            return sp.csr_array((np.ones(person.size, np.float32), (person, name)), shape=truth.shape)
+
+        scales = self._scales(run)
+        sums = run.randomize(
+            "aggregation",
+            self.budget_["aggregation"],
+            lambda _: nip_head.noisy_sums(rows, truth, scales, coins),
+        )
+        return sums, run.randomize("edges", self.budget_["edges"], graph_by)
+
+    def _scales(self, run: PrivateRun) -> NDArray[np.float64]:
+        people = run.graph.num_nodes
+        largest = max(1, int(np.bincount(run.edges.ravel(), minlength=people).max()))
+        weights = np.ones(people)
+        if not self.uniform:
+            influence = learned_influence(run.graph.features, run.edges, people, self.sensing)
+            weights = published_weights(ranks(influence), run.edges, people)
+        scales: NDArray[np.float64] = 2 * largest / (self.budget_["aggregation"] * weights)
+        return scales

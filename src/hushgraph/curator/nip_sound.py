@@ -1,4 +1,4 @@
-"""NIP-GNN's release made sound: every noise scale is a function of public or released values."""
+"""The numbers of NIP-GNN's sound release: every noise scale is a function of public or released values."""
 
 from __future__ import annotations
 
@@ -11,51 +11,19 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from hushgraph.curator.aggregation import adjacency_matrix, both_directions
-from hushgraph.curator.individual_noise import l1_sensitivity, sound_weights
-from hushgraph.curator.influence import ranks, released_influence
-from hushgraph.curator.method import Task
-from hushgraph.curator.nip_release import Release
-from hushgraph.curator.noisy_edges import sound_edges
 from hushgraph.curator.rows import scaled_rows
+from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.mechanisms.discrete_laplace import LARGEST_SCALE, discrete_laplace
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.privacy.sensitivities import changed_pairs, l1_of_degrees, l1_of_sums
 
 # Features are whole multiples of one over this, so that sums and noise are whole numbers.
 GRID = 1 << 16
+# What the budget is split over, with the share of each by default.
+PARTS = {"degrees": 1.0, "edges": 2.0, "aggregation": 4.0, "labels": 2.0}
 # Whoever asks for buckets gets the same ones.
 HASH_SEED = 20_240_000
-
-
-def release(
-    task: Task,
-    budget: dict[str, float],
-    *,
-    relation: NeighboringRelation,
-    max_degree: int,
-    uniform: bool,
-    degree_sampling: bool,
-    influence: NDArray[Any] | None,
-    sensing: int,
-    buckets: int,
-) -> Release:
-    """Noisy degrees; from them the noisy graph; from both the influence; and with it the noisy sums."""
-    people = task.graph.num_nodes
-    public = np.random.default_rng([task.seed, 6])
-    noise = Noise.planned(budget, relation, max_degree)
-    degrees = noisy_degrees(task.edges, people, noise.degree_scale, relation, max_degree, task.noise)
-    targets = degrees if degree_sampling else np.full(people, degrees.mean())
-    edges = sound_edges(task.edges, targets, noise.pair_epsilon, task.noise, public)
-    if uniform:
-        weights = np.ones(people)
-    else:
-        scores = released_influence(degrees, edges, sensing) if influence is None else influence
-        weights = sound_weights(ranks(scores), max_degree, relation)
-    sums = whole_sums(task.edges, whole_rows(task.graph.features, buckets))
-    scales = noise.sum_scales(weights)
-    sums = sums + discrete_laplace(np.broadcast_to(scales[:, None], sums.shape), task.noise)
-    return Release((sums / GRID).astype(np.float32), *both_directions(edges))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +45,10 @@ class Noise:
     def planned(cls, budget: Mapping[str, float], relation: NeighboringRelation, max_degree: int) -> Noise:
         """Each part spends its own share."""
         return cls(
-            _whole_scale(degree_sensitivity(relation, max_degree) / budget["degrees"]),
+            _whole_scale(l1_of_degrees(relation, max_degree) / budget["degrees"]),
             budget["edges"] / changed_pairs(relation, max_degree),
             budget["aggregation"],
-            l1_sensitivity(relation, max_degree) * GRID,
+            l1_of_sums(relation, max_degree) * GRID,
         )
 
     def sum_scales(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -93,17 +61,6 @@ def whole_sums(edges: NDArray[np.int32], rows: NDArray[np.int64]) -> NDArray[np.
     """Sums of whole rows over neighbours."""
     sums: NDArray[np.int64] = adjacency_matrix(edges, len(rows)).astype(np.int64) @ rows
     return sums
-
-
-def changed_pairs(relation: NeighboringRelation, max_degree: int) -> int:
-    """How many pairs a neighbouring graph answers otherwise."""
-    return {"edge": 1, "node-removal": max_degree, "node-replacement": 2 * max_degree}[relation]
-
-
-def degree_sensitivity(relation: NeighboringRelation, max_degree: int) -> int:
-    """How much a neighbouring graph changes the degrees, in L1 norm: a person's own and their neighbours'."""
-    # With d friends before and d' after: |d - d'| of one's own, and at most d + d' others' by 1.
-    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 2 * max_degree}[relation]
 
 
 def noisy_degrees(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from hushgraph.sparse import Adjacency
 
 
-def adjacency_with_self(
-    person: NDArray[np.int64], name: NDArray[np.int64], num_nodes: int, device: torch.device
-) -> Adjacency:
-    """Rows that name the given people and the person themselves."""
+def adjacency_with_self(graph: Any, device: torch.device) -> Adjacency:
+    """Rows that name those whom a sparse matrix (n, n) names, and the person themselves."""
+    person, name = graph.nonzero()
+    num_nodes = graph.shape[0]
     person = np.concatenate([person, np.arange(num_nodes)])
     name = np.concatenate([name, np.arange(num_nodes)])
     order = np.lexsort((name, person))

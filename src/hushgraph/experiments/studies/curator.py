@@ -11,7 +11,7 @@ from typing import Any, get_args
 import torch
 
 from hushgraph import _check
-from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod
+from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod, PublishedNIPGNN
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.studies.mechanisms import plain
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
@@ -32,8 +32,8 @@ METHODS: dict[str, tuple[type[CuratorMethod], dict[str, Any]]] = {
     "dp_sage": (DPSAGE, {}),
     "dpdgc": (DPDGC, {}),
     "gap": (GAP, {}),
-    **{f"nip_gnn{name}": (NIPGNN, {"variant": "published", **what}) for name, what in ABLATIONS.items()},
-    **{f"nip_gnn_sound{name}": (NIPGNN, {"variant": "sound", **what}) for name, what in ABLATIONS.items()},
+    **{f"nip_gnn{name}": (PublishedNIPGNN, what) for name, what in ABLATIONS.items()},
+    **{f"nip_gnn_sound{name}": (NIPGNN, what) for name, what in ABLATIONS.items()},
 }
 # How NIP-GNN's budget is split: equally, or with less for the sums and more for the labels.
 SCHEMES: dict[str, dict[str, float]] = {
@@ -114,7 +114,7 @@ def measure(
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
-    width = model.get("buckets", 0) if model.get("variant") == "sound" else graph.num_features
+    width = model.get("buckets", graph.num_features)
     if configuration["method"] == "DPDGC":
         width += graph.num_nodes
     return float(graph.num_nodes * (width + 500) * model["hidden"] * model["epochs"])

@@ -1,8 +1,9 @@
-"""Training a network by DP-SGD: Poisson batches, clipped per-sample gradients and noise, by Opacus."""
+"""DP-SGD: Poisson batches, clipped per-sample gradients and noise, by Opacus."""
 
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -11,8 +12,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from hushgraph import _check
-from hushgraph.curator.releases import released, watched
 from hushgraph.curator.rows import blocks
 from hushgraph.mechanisms import SecureRandom
 
@@ -26,44 +25,42 @@ Source = torch.Generator | SecureRandom
 Inputs = Callable[[Tensor], Tensor]
 """The rows of these people, as the network takes them."""
 
-Progress = Callable[[float], None]
-"""Is told which share of the work is done."""
+OnStep = Callable[[Tensor, Tensor], None]
+"""Is told the sum of the clipped gradients of each step, without its noise and with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How long training goes on, and in which batches."""
+    """How a network is fitted: for how long, in which batches (None for everybody), by which steps."""
 
-    people: int
-    batch_size: int
     epochs: int
+    batch_size: int | None = None
+    learning_rate: float = 0.03
+    clip: float = 1.0
 
-    def __post_init__(self) -> None:
-        _check.count(self.epochs, "epochs", minimum=1)
-        _check.count(self.batch_size, "batch_size", minimum=1)
-        if self.batch_size > self.people:
-            raise ValueError(
-                f"batch_size must be at most the {self.people} people who train, got {self.batch_size}"
-            )
+    def expected(self, people: int) -> int:
+        """The expected size of a batch, which is public."""
+        size = people if self.batch_size is None else self.batch_size
+        if size > people:
+            raise ValueError(f"batch_size must be at most the {people} people who train, got {size}")
+        return size
 
-    @property
-    def rate(self) -> float:
+    def rate(self, people: int) -> float:
         """The probability with which each person is in a batch."""
-        return self.batch_size / self.people
+        return self.expected(people) / people
 
-    @property
-    def steps(self) -> int:
+    def steps(self, people: int) -> int:
         """The number of batches."""
-        return math.ceil(self.epochs / self.rate)
+        return math.ceil(self.epochs / self.rate(people))
 
-    def batches(self, source: Source) -> Iterator[Tensor]:
+    def batches(self, people: int, source: Source) -> Iterator[Tensor]:
         """Poisson samples: everybody is in each batch on their own account; a batch may be empty."""
-        for _ in range(self.steps):
+        for _ in range(self.steps(people)):
             if isinstance(source, SecureRandom):
-                coins = torch.from_numpy(source.random(self.people))
+                coins = torch.from_numpy(source.random(people))
             else:
-                coins = torch.rand(self.people, generator=source, dtype=torch.float64)
-            yield (coins < self.rate).nonzero().squeeze(1)
+                coins = torch.rand(people, generator=source, dtype=torch.float64)
+            yield (coins < self.rate(people)).nonzero().squeeze(1)
 
 
 def gaussian_noise(shape: torch.Size, source: Source) -> Tensor:
@@ -80,43 +77,44 @@ def train(
     schedule: Schedule,
     source: Source,
     *,
-    learning_rate: float,
     noise_multiplier: float,
-    clip: float,
-    progress: Progress | None = None,
+    on_step: OnStep = lambda *_: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> None:
     """Fits a network to labels; a noise multiplier of 0 stands for plain training, without clipping.
 
-    ``inputs`` and ``labels`` are those of the people who train, numbered from 0; a label of -1 stands for an
-    empty place, which is counted and adds nothing. Gradients are averaged over the expected size of a batch,
+    ``inputs`` and ``labels`` are those of the people who train, numbered from 0; a label of -1 stands for a
+    null record, which is counted and adds nothing. Gradients are averaged over the expected size of a batch,
     which is public, and not over the actual one.
     """
+    people = labels.numel()
     steps = (
-        _private_steps(network, schedule, source, learning_rate, noise_multiplier, clip)
+        _private_steps(network, schedule, schedule.expected(people), source, noise_multiplier, on_step)
         if noise_multiplier
-        else nullcontext(_plain_step(network, schedule, learning_rate))
+        else nullcontext(_plain_step(network, schedule, schedule.expected(people)))
     )
     network.train()
-    with steps as step:
-        for number, batch in enumerate(schedule.batches(source)):
+    with steps as step, warnings.catch_warnings():
+        # Opacus looks at gradients of outputs where inputs have none, and torch remarks on it.
+        warnings.filterwarnings("ignore", message="Full backward hook is firing")
+        for number, batch in enumerate(schedule.batches(people, source)):
             present = batch[labels[batch] >= 0]
             step((inputs(chunk), labels[chunk]) for chunk in blocks(present, CHUNK))
-            if progress is not None:
-                progress((number + 1) / schedule.steps)
+            progress((number + 1) / schedule.steps(people))
     network.eval()
 
 
 Step = Callable[[Iterator[tuple[Tensor, Tensor]]], None]
-"""One step of the optimiser on a batch that comes in chunks."""
+"""One step of the optimizer on a batch that comes in chunks."""
 
 
-def _plain_step(network: nn.Module, schedule: Schedule, learning_rate: float) -> Step:
-    optimizer = torch.optim.Adam(network.parameters(), lr=learning_rate)
+def _plain_step(network: nn.Module, schedule: Schedule, batch_size: int) -> Step:
+    optimizer = torch.optim.Adam(network.parameters(), lr=schedule.learning_rate)
 
     def step(chunks: Iterator[tuple[Tensor, Tensor]]) -> None:
         optimizer.zero_grad()
         for rows, labels in chunks:
-            loss = nn.functional.cross_entropy(network(rows), labels, reduction="sum") / schedule.batch_size
+            loss = nn.functional.cross_entropy(network(rows), labels, reduction="sum") / batch_size
             loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
 
@@ -127,38 +125,33 @@ def _plain_step(network: nn.Module, schedule: Schedule, learning_rate: float) ->
 def _private_steps(
     network: nn.Module,
     schedule: Schedule,
+    batch_size: int,
     source: Source,
-    learning_rate: float,
     noise_multiplier: float,
-    clip: float,
+    on_step: OnStep,
 ) -> Iterator[Step]:
     from opacus.grad_sample import GradSampleHooksFastGradientClipping
     from opacus.optimizers import DPOptimizerFastGradientClipping
     from opacus.utils.fast_gradient_clipping_utils import DPLossFastGradientClipping
 
-    hooks = GradSampleHooksFastGradientClipping(network, max_grad_norm=clip, loss_reduction="mean")
+    hooks = GradSampleHooksFastGradientClipping(network, max_grad_norm=schedule.clip, loss_reduction="mean")
 
-    class SecureOptimizer(DPOptimizerFastGradientClipping):  # type: ignore[misc]
-        """Opacus's optimiser with noise from the operating system."""
+    class Optimizer(DPOptimizerFastGradientClipping):  # type: ignore[misc]
+        """Opacus's optimizer with noise from our source, which says what it did."""
 
         def add_noise(self) -> None:
+            deviation = self.noise_multiplier * self.max_grad_norm
             for parameter in self.params:
-                deviation = self.noise_multiplier * self.max_grad_norm
-                parameter.grad = parameter.summed_grad + gaussian_noise(parameter.shape, source) * deviation
+                parameter.grad = parameter.summed_grad + deviation * gaussian_noise(parameter.shape, source)
+            on_step(_flat(one.summed_grad for one in self.params), _flat(one.grad for one in self.params))
 
-    secure = isinstance(source, SecureRandom)
-    optimizer = (SecureOptimizer if secure else DPOptimizerFastGradientClipping)(
-        torch.optim.Adam(network.parameters(), lr=learning_rate),
+    optimizer = Optimizer(
+        torch.optim.Adam(network.parameters(), lr=schedule.learning_rate),
         noise_multiplier=noise_multiplier,
-        max_grad_norm=clip,
-        expected_batch_size=schedule.batch_size,
-        generator=None if secure else source,
+        max_grad_norm=schedule.clip,
+        expected_batch_size=batch_size,
     )
     parameters: list[Any] = list(network.parameters())
-    if watched():
-        optimizer.attach_step_hook(
-            lambda _: released(torch.cat([parameter.grad.ravel() for parameter in parameters]).numpy())
-        )
     loss_of = DPLossFastGradientClipping(hooks, optimizer, nn.CrossEntropyLoss())
 
     def step(chunks: Iterator[tuple[Tensor, Tensor]]) -> None:
@@ -182,3 +175,7 @@ def _private_steps(
         yield step
     finally:
         hooks.cleanup()
+
+
+def _flat(tensors: Iterator[Tensor]) -> Tensor:
+    return torch.cat([tensor.detach().ravel() for tensor in tensors])

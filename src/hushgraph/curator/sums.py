@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from torch import Tensor
 
 from hushgraph.curator.rows import clipped_rows
-from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.sparse import Adjacency
 
 
@@ -24,22 +21,6 @@ def clipped_sums(
     """
     sums = Adjacency.from_edges(edges, num_nodes).propagate(messages, "sum")
     return sums if max_degree is None else clipped_rows(sums, max_degree**0.5)
-
-
-def aggregation_sensitivity(relation: NeighboringRelation, max_degree: int) -> float:
-    """The L2 norm of all that a neighbour changes in sums over neighbours, see :func:`clipped_sums`.
-
-    An edge changes two rows by 1. Without one person, ``max_degree`` rows lose a message of norm 1, and the
-    person's own row, of norm √``max_degree`` at most, is 0. With another person in their place all of this
-    changes by twice as much.
-    """
-    removal = math.sqrt(2 * max_degree)
-    return {"edge": math.sqrt(2), "node-removal": removal, "node-replacement": 2 * removal}[relation]
-
-
-def changed_samples(relation: NeighboringRelation, max_degree: int) -> int:
-    """How many people's inputs a neighbouring graph changes, where inputs are own and neighbours' data."""
-    return {"edge": 2, "node-removal": max_degree + 1, "node-replacement": 2 * max_degree + 1}[relation]
 
 
 def adjacency_matrix(edges: NDArray[np.int32], num_nodes: int) -> sp.csr_array:

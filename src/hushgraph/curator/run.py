@@ -1,0 +1,233 @@
+"""A curator's run: the one way from private data to anything that leaves.
+
+A method declares its parts and then trains and releases through this object. Noise, its calibration, the
+count of what was spent, the record for audits and the statement follow from those calls.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from hushgraph.curator import dp_sgd
+from hushgraph.curator.degree_cap import capped
+from hushgraph.curator.dp_sgd import Schedule, Source, gaussian_noise
+from hushgraph.curator.parts import Part
+from hushgraph.curator.rows import Rows
+from hushgraph.graph import Graph
+from hushgraph.mechanisms.randomness import Random, SecureRandom
+from hushgraph.privacy import accounting, relations
+from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.split import Split
+
+# The numbers that make one seed many: of mechanisms' noise, and of coins that are no secret.
+STREAMS = {"noise": 3, "cap": 4, "published": 5, "thinning": 6}
+# Sums such as 0.1 + 0.2 must not be refused for the last bit of a double.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a run promises: between which graphs, at which budget, split how over which parts."""
+
+    relation: NeighboringRelation
+    epsilon: float
+    delta: float | None
+    cap: int | None
+    parts: tuple[Part, ...]
+    shares: Mapping[str, float]
+
+    @property
+    def private(self) -> bool:
+        """Whether there is a finite budget; otherwise nothing is noisy."""
+        return math.isfinite(self.epsilon)
+
+    @property
+    def costly(self) -> tuple[Part, ...]:
+        """The parts that spend budget."""
+        return tuple(part for part in self.parts if not part.is_free)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Release:
+    """Something that left: what everybody sees, and for those who check the books how it came about.
+
+    Attributes:
+        part: of the budget.
+        values: what left; an array, or a sparse matrix.
+        clean: the same without its noise, which never leaves; None where a mechanism drew the values.
+        sensitivity: the L2 norm of what a neighboring graph changes in it.
+        deviation: the standard deviation of the noise.
+    """
+
+    part: str
+    values: Any
+    clean: NDArray[np.float64] | None = None
+    sensitivity: float = math.nan
+    deviation: float = math.nan
+
+
+Observe = Callable[[Release], None]
+"""Is told everything that leaves, in order."""
+
+
+class PrivateRun:
+    """One fit of a method with a trusted curator.
+
+    Args:
+        terms: what is promised.
+        graph, split: what is learned from, checked.
+        schedule: of DP-SGD, for methods that have it.
+        random_state: a seed for simulations; None draws noise from the operating system.
+        progress: is told which share of the work is done.
+        observe: is told everything that leaves.
+
+    Attributes:
+        edges: the friendships, no more than the cap for anybody where persons are protected.
+        dropped: how many friendships that cost; private.
+        multipliers: the noise of each Gaussian part over its sensitivity; 0 where there is none.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        graph: Graph,
+        split: Split,
+        *,
+        schedule: Schedule | None = None,
+        random_state: int | None = None,
+        progress: Callable[[float], None] = lambda _: None,
+        observe: Observe = lambda _: None,
+    ) -> None:
+        self.terms, self.graph, self.split, self.schedule = terms, graph, split, schedule
+        self.progress, self._observe = progress, observe
+        self.simulated = random_state is not None
+        self.seed = secrets.randbits(63) if random_state is None else random_state
+        self._noise: Random = self.coins("noise") if self.simulated else SecureRandom()
+        self._spent: dict[str, float] = defaultdict(float)
+        self.edges, self.dropped = graph.edges, 0
+        if self.cap is not None:
+            self.edges, self.dropped = capped(graph.edges, graph.num_nodes, self.cap, self.coins("cap"))
+        self._releases = self._source(len(terms.parts))
+        self._calibrate()
+
+    @property
+    def cap(self) -> int | None:
+        """The cap on friendships; None where it has no part in the protection."""
+        return self.terms.cap if self.terms.private and self.terms.relation != "edge" else None
+
+    def train(self, name: str, network: nn.Module, rows: Rows) -> None:
+        """Fits a network to the training people's labels; every noisy gradient leaves."""
+        part = self._part(name, "training")
+        assert self.schedule is not None
+        multiplier = self.multipliers[name]
+        if multiplier:
+            self._spend(part, 1)
+        place = self.terms.parts.index(part)
+        dp_sgd.train(
+            network,
+            rows.of(self.split.train),
+            torch.from_numpy(self.graph.labels[self.split.train]),
+            self.schedule,
+            self._source(place),
+            noise_multiplier=multiplier,
+            on_step=lambda clean, noisy: self._left(name, noisy, clean, self.schedule.clip),  # type: ignore[union-attr]
+            progress=lambda share: self.progress((place + share) / len(self.terms.parts)),
+        )
+
+    def release(self, name: str, values: Tensor, sensitivity: float) -> Tensor:
+        """Values of which a neighboring graph changes at most ``sensitivity`` in L2 norm, with noise."""
+        part = self._part(name, "gaussian")
+        if not self.terms.private:
+            return values
+        self._spend(part, 1)
+        noisy = values + self.multipliers[name] * sensitivity * gaussian_noise(values.shape, self._releases)
+        self._left(name, noisy, values, sensitivity)
+        return noisy
+
+    def randomize(self, name: str, epsilon: float, draw: Callable[[Random], Any]) -> Any:
+        """What a mechanism with a guarantee of its own draws, at a price that the part can pay."""
+        self._spend(self._part(name, "mechanism"), epsilon)
+        values = draw(self._noise)
+        self._observe(Release(name, values))
+        return values
+
+    def coins(self, stream: str) -> np.random.Generator:
+        """Coins that follow from the seed."""
+        return np.random.default_rng([self.seed, STREAMS[stream]])
+
+    def close(self) -> None:
+        """Refuses a run that did something else than its parts say."""
+        for part in self.terms.costly if self.terms.private else ():
+            if self._spent[part.name] < self._limit(part) and part.kind != "mechanism":
+                raise RuntimeError(f"the part {part.name!r} was accounted for and not used")
+
+    def _calibrate(self) -> None:
+        """Finds the noise of every Gaussian part before anything is learned."""
+        terms, people = self.terms, self.split.train.size
+        self.multipliers = {part.name: 0.0 for part in terms.parts if part.kind != "mechanism"}
+        self.accounted = tuple(
+            self._accounted(part, people) for part in terms.costly if part.name in self.multipliers
+        )
+        self.delta = 0.0
+        if self.schedule is not None:
+            self.schedule.expected(people)
+        if not terms.private or not self.accounted:
+            return
+        for needed in ("opacus", "dp_accounting"):
+            if find_spec(needed) is None:
+                raise ImportError(f"this method needs {needed}: pip install 'hushgraph[curator]'")
+        self.delta = relations.checked_delta(terms.delta, self.graph.num_nodes)
+        shares = tuple(terms.shares[part.name] for part in self.accounted)
+        others = math.fsum(terms.shares[part.name] for part in terms.costly if part.kind == "mechanism")
+        found = accounting.calibrate(
+            self.accounted, shares, terms.epsilon - others, self.delta, terms.relation
+        )
+        self.multipliers |= {part.name: one for part, one in zip(self.accounted, found, strict=True)}
+
+    def _accounted(self, part: Part, people: int) -> accounting.Part:
+        if part.kind == "gaussian":
+            return accounting.Part(part.name, part.releases)
+        assert self.schedule is not None
+        steps, rate = self.schedule.steps(people), self.schedule.rate(people)
+        return accounting.Part(part.name, steps, rate, part.touched)
+
+    def _part(self, name: str, kind: str) -> Part:
+        for part in self.terms.parts:
+            if part.name == name and part.kind == kind:
+                return part
+        raise RuntimeError(f"no part {name!r} was declared for {kind}: nothing may leave under that name")
+
+    def _spend(self, part: Part, amount: float) -> None:
+        self._spent[part.name] += amount
+        if self._spent[part.name] > self._limit(part) * (1 + ROUNDING):
+            raise RuntimeError(f"the part {part.name!r} would spend more than was accounted for")
+
+    def _limit(self, part: Part) -> float:
+        return {"training": 1, "gaussian": part.releases, "mechanism": self.terms.shares[part.name]}[
+            part.kind
+        ]
+
+    def _left(self, name: str, noisy: Tensor, clean: Tensor, sensitivity: float) -> None:
+        deviation = self.multipliers[name] * sensitivity
+        self._observe(Release(name, noisy.numpy(), clean.numpy(), sensitivity, deviation))
+
+    def _source(self, stream: int) -> Source:
+        """Where Gaussian noise comes from: the operating system, or with a seed a stream of its own.
+
+        torch's generator has but 2³² states, which is enough for simulations and for nothing else.
+        """
+        if not self.simulated:
+            return SecureRandom()
+        (state,) = np.random.SeedSequence([self.seed, stream]).generate_state(1, np.uint64)
+        return torch.Generator().manual_seed(int(state) >> 1)

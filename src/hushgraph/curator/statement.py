@@ -1,0 +1,108 @@
+"""What a run promises, in words: computed from its terms and from what was done with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from hushgraph.curator.run import PrivateRun
+from hushgraph.mechanisms.additive import FLOATING_POINT
+from hushgraph.privacy import Guarantee, accounting, relations
+
+AGAINST = "everyone who sees what is released; the curator holds the data and is trusted"
+OWN_FEATURES = (
+    "A person's prediction is computed from these and the person's own features and is for that person alone:"
+    " shown to others, it would tell something about those features that no ε here bounds"
+)
+COMPOSED = "sequential composition; all that follows from what is released is post-processing"
+ACCOUNTANTS = {
+    "PLD": "privacy loss distributions (dp-accounting), Poisson sampling",
+    "RDP": "Rényi DP (curves as in hushgraph.privacy.accounting, converted by dp-accounting), Poisson"
+    " sampling",
+}
+
+
+def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Iterable[str] = ()) -> Guarantee:
+    """The guarantee of a run; ``refuted`` says why a promise is known to be false."""
+    terms = run.terms
+    if not terms.private:
+        return Guarantee(
+            relations.PROTECTS[terms.relation],
+            math.inf,
+            status="none",
+            reason="ε = ∞: learned without noise, as a ceiling for the private methods",
+        )
+    relation = relations.described(terms.relation, terms.cap)
+    whole = Guarantee._stated(
+        protects=relations.PROTECTS[terms.relation],
+        epsilon=terms.epsilon,
+        delta=run.delta,
+        relation=relation,
+        against=AGAINST,
+        released=released,
+        reason=reason or _reason(run),
+        conditions=(
+            "who is in the training set, the list of classes and the settings do not depend on the data",
+        ),
+        parts=tuple(
+            Guarantee._stated(
+                protects=name,
+                epsilon=epsilon,
+                delta=run.delta,
+                relation=relation,
+                against=AGAINST,
+                reason=why,
+            )
+            for name, epsilon, why in _spent(run)
+        ),
+    )
+    for why in refuted:
+        whole = whole.weakened("refuted", why)
+    if run.accounted:
+        whole = whole.weakened("proven over the reals", FLOATING_POINT)
+    for why in _claims(run):
+        whole = whole.claimed(why)
+    if run.simulated:
+        known = "nobody who sees what is released knows the seed that was passed in"
+        whole = whole._changed(conditions=(*whole.conditions, known), simulated=True)
+    # A part is as well founded as the whole.
+    return whole._changed(parts=tuple(part._changed(status=whole.status) for part in whole.parts))
+
+
+def _reason(run: PrivateRun) -> str:
+    if not run.accounted:
+        return COMPOSED
+    rule = ""
+    if run.terms.delta is None:
+        rule = f"; δ by rule: the largest power of ten below 1/n, n = {run.graph.num_nodes}"
+    return (
+        f"accounted by {ACCOUNTANTS[accounting.accountant_of(run.accounted)]}; the parts' noise is in the"
+        " proportion in which each would spend its share of ε alone, and less of it, since together they"
+        f" spend less than the sum{rule}"
+    )
+
+
+def _spent(run: PrivateRun) -> Iterable[tuple[str, float, str]]:
+    """What each part spends alone, and on what."""
+    gaussian = {part.name: part for part in run.accounted}
+    for part in run.terms.costly:
+        share = run.terms.shares[part.name]
+        if part.name not in gaussian:
+            yield part.name, share, part.why
+            continue
+        multipliers = (run.multipliers[part.name],)
+        alone = accounting.epsilon_of((gaussian[part.name],), multipliers, run.delta, run.terms.relation)
+        yield part.name, alone, f"a share of {share:g}; {part.why}"
+
+
+def _claims(run: PrivateRun) -> Iterable[str]:
+    """Why the theorem is not about this graph."""
+    if run.dropped:
+        yield (
+            f"friendships were dropped beforehand so that nobody has more than {run.cap}; the theorem is"
+            " about the graph that was left, and whose are dropped depends on other people's"
+        )
+    if run.graph.classes_from_data:
+        yield "the list of classes was taken from the data"
+    if run.graph.ranges_from_data:
+        yield "the ranges of the features were taken from the data"

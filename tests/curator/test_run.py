@@ -1,0 +1,144 @@
+"""The curator's run: nothing leaves but what was declared, accounted, noisy and recorded."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import chi2, norm
+from torch import nn
+
+from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, PublishedNIPGNN
+from hushgraph.curator.dp_sgd import Schedule
+from hushgraph.curator.parts import noised, randomized, trained
+from hushgraph.curator.rows import Rows
+from hushgraph.curator.run import PrivateRun, Terms
+from hushgraph.privacy import accounting
+
+GAUSSIAN = [(method, relation) for method in (DPMLP, DPSAGE, DPDGC, GAP) for relation in method.RELATIONS]
+# How often a correct run may fail a test of its noise; what cannot be seeded gets the smaller rate.
+FALSE_ALARM = {0: 1e-4, None: 1e-9}
+
+
+def observed(method, graph, split, **settings):
+    """A fitted model, and everything that left."""
+    seen = []
+    model = method(4.0, **{"epochs": 3, "random_state": 0} | settings)
+    return model.fit(graph, split, observe=seen.append), seen
+
+
+def run_of(graph, split, *parts, **settings):
+    terms = Terms("node-removal", 4.0, 1e-3, 10, parts, {part.name: 4.0 / len(parts) for part in parts})
+    return PrivateRun(terms, graph, split, schedule=Schedule(epochs=1), random_state=0, **settings)
+
+
+@pytest.mark.parametrize("random_state", [0, None])
+@pytest.mark.parametrize(("method", "relation"), GAUSSIAN)
+def test_every_release_has_the_noise_that_was_accounted_and_its_own(
+    method, relation, random_state, graph, split
+):
+    settings = {"relation": relation, "random_state": random_state}
+    own = {GAP: {"hops": 3}, DPMLP: {"batch_size": 10}}
+    model, seen = observed(method, graph, split, **settings | own.get(method, {}))
+    run = model.begin(graph, split)
+    spent = accounting.epsilon_of(
+        run.accounted, tuple(run.multipliers[part.name] for part in run.accounted), run.delta, relation
+    )
+    assert 0.97 * 4.0 < spent <= 4.0
+    counts = {part.name: part.steps for part in run.accounted}
+    assert {name: sum(one.part == name for one in seen) for name in counts} == counts
+    noises = [((one.values - one.clean) / one.deviation).ravel() for one in seen]
+    alarm = FALSE_ALARM[random_state] / 2
+    for one, noise in zip(seen, noises, strict=True):
+        assert one.deviation == model.noise_multipliers_[one.part] * one.sensitivity
+        low, high = (chi2.ppf(q, noise.size) for q in (alarm / len(seen) / 2, 1 - alarm / len(seen) / 2))
+        assert low < np.square(noise).sum() < high
+    pairs = list(itertools.combinations(noises, 2))
+    for one, other in pairs:
+        size = min(one.size, other.size)
+        # Products of two normal numbers have variance 1 and heavy tails: their own spread is the yardstick.
+        score = (one[:size] * other[:size]).sum() / math.sqrt((one[:size] ** 2 * other[:size] ** 2).sum())
+        assert abs(score) < norm.isf(alarm / len(pairs) / 2)
+
+
+@pytest.mark.parametrize("method", [NIPGNN, PublishedNIPGNN])
+def test_mechanisms_are_recorded_too(method, graph, split):
+    model, seen = observed(method, graph, split, batch_size=10)
+    assert sorted(release.part for release in seen) == sorted(model.budget_)
+    assert all(release.clean is None for release in seen)
+
+
+def test_what_is_recorded_is_not_changed_afterwards(graph, split):
+    seen = []
+    NIPGNN(4.0, epochs=2, batch_size=10, random_state=0).fit(
+        graph, split, observe=lambda release: seen.append((release.values, release.values.copy()))
+    )
+    assert all(abs(now - then).sum() == 0 for now, then in seen)
+
+
+def test_being_observed_changes_nothing(graph, split):
+    model, seen = observed(GAP, graph, split)
+    assert len(seen) == 3 + 2 + 3
+    assert (model.proba_ == GAP(4.0, epochs=3, random_state=0).fit(graph, split).proba_).all()
+
+
+def test_first_weights_may_be_the_same_where_noise_is_not(graph, split):
+    clean = []
+    for seed in (0, 1):
+        DPMLP(4.0, epochs=1, random_state=seed).fit(
+            graph, split, observe=lambda release: clean.append(release.clean), first_weights=5
+        )
+    assert (clean[0] == clean[1]).all()
+
+
+@pytest.mark.parametrize("method", [DPMLP, GAP, NIPGNN, PublishedNIPGNN])
+def test_a_promise_can_be_read_before_anything_is_learned(method, graph, split):
+    model = method(4.0, epochs=2, batch_size=19, random_state=0)
+    assert model.promise(graph, split) == model.fit(graph, split).guarantee
+
+
+def test_nothing_leaves_under_a_name_that_was_not_declared(graph, split):
+    run = run_of(graph, split, noised("sums", 1.0, "sums"))
+    with pytest.raises(RuntimeError, match="no part 'other' was declared for gaussian"):
+        run.release("other", torch.zeros(3), 1.0)
+    with pytest.raises(RuntimeError, match="no part 'sums' was declared for training"):
+        run.train("sums", nn.Linear(7, 3), Rows(graph.features))
+
+
+def test_nothing_leaves_twice_where_once_was_accounted(graph, split):
+    seen = []
+    run = run_of(graph, split, noised("sums", 1.0, "sums"), trained("net", 1.0, 1), observe=seen.append)
+    run.release("sums", torch.zeros(3), 1.0)
+    run.train("net", nn.Linear(7, 3), Rows(graph.features))
+    for again in (
+        lambda: run.release("sums", torch.zeros(3), 1.0),
+        lambda: run.train("net", nn.Linear(7, 3), Rows(graph.features)),
+    ):
+        with pytest.raises(RuntimeError, match="more than was accounted for"):
+            again()
+    assert len(seen) == 2
+
+
+def test_a_mechanism_spends_no_more_than_its_part_has(graph, split):
+    run = run_of(graph, split, randomized("labels", 1.0, "labels"))
+    assert run.randomize("labels", 3.0, lambda rng: np.array([1])) == 1
+    drawn = []
+    with pytest.raises(RuntimeError, match="more than was accounted for"):
+        run.randomize("labels", 1.1, drawn.append)
+    assert not drawn
+
+
+def test_a_part_that_was_accounted_and_not_used_is_a_mistake(graph, split):
+    run = run_of(graph, split, noised("sums", 1.0, "sums", releases=2))
+    run.release("sums", torch.zeros(3), 1.0)
+    with pytest.raises(RuntimeError, match="'sums' was accounted for and not used"):
+        run.close()
+
+
+def test_gaussian_parts_share_what_mechanisms_leave(graph, split):
+    together = run_of(graph, split, noised("sums", 1.0, "sums"), randomized("labels", 1.0, "labels"))
+    alone = accounting.calibrate((accounting.Part("sums", 1),), (2.0,), 2.0, 1e-3, "node-removal")
+    assert together.multipliers == {"sums": alone[0]}

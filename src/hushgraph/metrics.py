@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Protocol
 
 import numpy as np
@@ -50,3 +51,20 @@ def mean_and_interval(values: ArrayLike, samples: int = 1000) -> tuple[float, fl
     picks = np.random.default_rng(0).integers(0, numbers.size, size=(samples, numbers.size))
     low, high = np.quantile(numbers[picks].mean(axis=1), [0.025, 0.975])
     return float(numbers.mean()), float(high - low) / 2
+
+
+def student_half_width(values: ArrayLike) -> float:
+    """The half-width of Student's 95 % interval of the mean; infinite for a single value.
+
+    For few repeats: the bootstrap of three covers the mean three times in four, this one 95 times in 100 if
+    repeats are normal.
+
+    >>> round(student_half_width([0.80, 0.82, 0.84]), 3)
+    0.05
+    """
+    from scipy.stats import t
+
+    numbers = np.asarray(values, np.float64)
+    if numbers.size < 2:
+        return math.inf
+    return float(t.ppf(0.975, numbers.size - 1) * numbers.std(ddof=1) / math.sqrt(numbers.size))

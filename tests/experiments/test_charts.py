@@ -118,7 +118,7 @@ def test_points_are_means_with_their_intervals():
 
 def test_a_line_does_not_bridge_what_is_missing():
     table = table_of("lpgnn/table2")
-    undone = dataclasses.replace(table.rows[1], results=())
+    undone = dataclasses.replace(table.rows[1], values=(), interval=None)
     table = Table(table.experiment, (table.rows[0], undone, *table.rows[2:]))
     artists = drawn(make_panels(table, table.experiment.charts[0])[0])
     assert "mark-0-1" not in artists

@@ -103,7 +103,7 @@ def test_the_legend_hides_and_shows_a_line_in_every_panel(open_page):
 
 def expected_tip(tables, place=0):
     row = next(table for table in tables if table.experiment.name == "lpgnn/table2").rows[place]
-    figures = f"{row.mean:.1f} ± {row.half_width:.1f} (3 repeats)"
+    figures = f"{row.mean:.1f} ± {row.half_width:.1f} (t: ± {row.t_half_width:.1f}) (5 repeats)"
     return f"{figures}\npublished: {row.published.mean} ± {row.published.half_width}"
 
 

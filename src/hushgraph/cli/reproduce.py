@@ -26,7 +26,8 @@ from hushgraph.experiments.formatting import counted, name_of
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.report import About, write_report
 from hushgraph.experiments.store import Result, ResultStore
-from hushgraph.experiments.tables import Table, write_csv
+from hushgraph.experiments.table_files import write_csv
+from hushgraph.experiments.tables import Table
 from hushgraph.local import LPGNN
 
 EACH_ITS_OWN = "those that each experiment names"

@@ -8,9 +8,9 @@ from rich.markup import escape
 from rich.table import Table as TerminalTable
 
 from hushgraph.experiments import formatting
-from hushgraph.experiments.tables import Row, Table
+from hushgraph.experiments.tables import DECISIVE, Row, Table
 
-COLORS = {"met": "green", "above": "green", "below": "red", "missing": "dim", "unpublished": "dim"}
+COLORS = {"met": "green", "above": "green", "below": "red"}
 
 
 def terminal_table(table: Table) -> TerminalTable:
@@ -25,7 +25,7 @@ def terminal_table(table: Table) -> TerminalTable:
         rows = [row for row in table.rows if row.cell.dataset == dataset]
         graph = escape(formatting.name_of(dataset))
         shown.add_section()
-        if not compared and len({row.trouble for row in rows}) == 1 and not any(row.results for row in rows):
+        if not compared and len({row.trouble for row in rows}) == 1 and not any(row.values for row in rows):
             shown.add_row(graph, formatting.counted(len(rows), "cell"), escape(rows[0].trouble))
             continue
         for number, row in enumerate(rows):
@@ -40,6 +40,7 @@ def summary(table: Table) -> str:
         "met": "met the published figure",
         "above": "above it",
         "below": "below it",
+        "undecided": f"undecided with fewer than {DECISIVE} repeats",
         "unpublished": "measured without a published figure",
         "missing": "missing",
     }
@@ -56,9 +57,10 @@ def described(table: Table) -> dict[str, Any]:
             {
                 "dataset": formatting.name_of(row.cell.dataset),
                 "cell": table.label(row),
-                "repeats": len(row.results),
+                "repeats": len(row.values),
                 "mean": row.mean,
                 "half_width": row.half_width,
+                "t_half_width": row.t_half_width,
                 "published": row.published.mean if row.published else None,
                 "published_half_width": row.published.half_width if row.published else None,
                 "difference": row.difference,
@@ -71,12 +73,12 @@ def described(table: Table) -> dict[str, Any]:
 
 
 def _ours(row: Row) -> str:
-    if not row.results:
+    if not row.values:
         return escape(row.trouble)
-    fewer = "" if len(row.results) == row.wanted else f" ({formatting.repeats(row)} runs)"
+    fewer = "" if len(row.values) == row.wanted else f" ({formatting.repeats(row)} runs)"
     return formatting.ours(row) + fewer
 
 
 def _compared(row: Row) -> tuple[str, str, str]:
-    verdict = f"[{COLORS[row.verdict]}]{row.verdict}[/]" if row.published and row.results else ""
+    verdict = f"[{COLORS.get(row.verdict, 'dim')}]{row.verdict}[/]" if row.published and row.values else ""
     return formatting.published(row), formatting.difference(row), verdict

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from hushgraph.experiments.studies.study import Study
     from hushgraph.experiments.tables import Row
 
+# With fewer repeats than this, the bootstrap's interval is not shown alone.
+FEW = 10
 # What is set as a subscript where that can be.
 SUBSCRIPT = re.compile(r"\b([εKδλ])_(\w)\b")
 SYMBOLS = {
@@ -105,10 +107,13 @@ def with_interval(mean: float, half_width: float, study: Study) -> str:
 
 
 def ours(row: Row) -> str:
-    """What was measured, or nothing."""
+    """What was measured, or nothing; where repeats are few, Student's interval beside the bootstrap's."""
     if row.mean is None or row.half_width is None:
         return ""
-    return with_interval(row.mean, row.half_width, row.study)
+    text = with_interval(row.mean, row.half_width, row.study)
+    if row.t_half_width and len(row.values) < FEW:
+        text += f" (t: ± {number(row.t_half_width, row.study)})"
+    return text
 
 
 def published(row: Row) -> str:
@@ -127,7 +132,7 @@ def difference(row: Row) -> str:
 
 def repeats(row: Row) -> str:
     """How many runs there are, and of how many if some are missing."""
-    done = len(row.results)
+    done = len(row.values)
     return str(done) if done == row.wanted else f"{done} of {row.wanted}"
 
 

@@ -73,7 +73,7 @@ class Panel:
     @property
     def measured(self) -> bool:
         """Whether there is anything of ours to draw."""
-        return any(row.results for row in self.rows)
+        return any(row.values for row in self.rows)
 
     @property
     def trouble(self) -> str:

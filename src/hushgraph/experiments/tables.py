@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from hushgraph._files import atomic_write
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.formatting import shown
 from hushgraph.experiments.published_figures import PublishedFigure, published_figure
 from hushgraph.experiments.store import Result
 from hushgraph.experiments.studies.lpgnn import NOT_RANDOMIZED
 from hushgraph.experiments.studies.study import Study
-from hushgraph.metrics import mean_and_interval
+from hushgraph.metrics import mean_and_interval, student_half_width
 
-Verdict = Literal["met", "above", "below", "unpublished", "missing"]
+Verdict = Literal["met", "above", "below", "undecided", "unpublished", "missing"]
+# With fewer repeats there is no verdict: the bootstrap's interval is far too short.
+DECISIVE = 5
 NOT_AVAILABLE = "data not available"
 NOT_RUN = "not run"
 
@@ -29,21 +27,32 @@ NOT_RUN = "not run"
 class Row:
     """One cell of an experiment: what came of its repeats.
 
-    ``trouble`` says why there are fewer repeats than wanted: the data are not available, runs failed or were
-    not done yet.
+    Attributes:
+        cell: what was measured.
+        values: one of each repeat, in the units of the table.
+        wanted: how many repeats were asked for.
+        study: how it was measured.
+        published: the paper's figure.
+        trouble: why there are fewer repeats than wanted: the data are not available, runs failed or were not
+            done yet.
+        seconds: the mean time of a repeat.
+        results: the runs themselves, unless the row is read from a file.
+        interval: mean and half-width as a file has them, from values before these were rounded.
     """
 
     cell: Any
-    results: Sequence[Result]
+    values: Sequence[float]
     wanted: int
     study: Study
     published: PublishedFigure | None = None
     trouble: str = ""
-    interval: tuple[float, float] | None = field(init=False)
+    seconds: float | None = None
+    results: Sequence[Result] = ()
+    interval: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        values = [self.study.scale * result.outcome.value for result in self.results]
-        object.__setattr__(self, "interval", mean_and_interval(values) if values else None)
+        if self.values and self.interval is None:
+            object.__setattr__(self, "interval", mean_and_interval(self.values))
 
     @property
     def mean(self) -> float | None:
@@ -56,26 +65,30 @@ class Row:
         return None if self.interval is None else self.interval[1]
 
     @property
+    def t_half_width(self) -> float | None:
+        """Half of Student's 95 % interval; of a single repeat there is none."""
+        return student_half_width(self.values) if len(self.values) > 1 else None
+
+    @property
     def difference(self) -> float | None:
         """Ours minus theirs."""
         return None if self.published is None or self.mean is None else self.mean - self.published.mean
 
     @property
     def verdict(self) -> Verdict:
-        """``"met"`` if the two intervals meet, else on which side of the published figure ours is."""
+        """``"met"`` if the two intervals meet, else on which side of the published figure ours is.
+
+        ``"undecided"`` with fewer than five repeats.
+        """
         if self.half_width is None:
             return "missing"
         if self.difference is None or self.published is None:
             return "unpublished"
+        if len(self.values) < DECISIVE:
+            return "undecided"
         if abs(self.difference) <= self.half_width + self.published.half_width:
             return "met"
         return "above" if (self.difference > 0) == self.study.higher_is_better else "below"
-
-    @property
-    def seconds(self) -> float | None:
-        """The mean time of a repeat."""
-        taken = [result.outcome.seconds for result in self.results]
-        return math.fsum(taken) / len(taken) if taken else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +100,7 @@ class Table:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many cells met the published figure, are above or below, have none, or are missing."""
+        """How many cells came out how."""
         found = Counter(row.verdict for row in self.rows)
         return {name: found[name] for name in get_args(Verdict)}
 
@@ -109,51 +122,18 @@ def make_table(
     wanted: int,
 ) -> Table:
     """The table of an experiment from the results of its cells."""
-    rows = (
-        Row(
-            cell,
-            results.get(cell, ()),
-            wanted,
-            experiment.study,
-            published_figure(*experiment.published, cell) if experiment.published else None,
-            troubles.get(cell, ""),
+    rows = []
+    for cell in experiment.cells:
+        done = results.get(cell, ())
+        values = [experiment.study.scale * result.outcome.value for result in done]
+        seconds = math.fsum(result.outcome.seconds for result in done) / len(done) if done else None
+        theirs = published_for(experiment, cell)
+        rows.append(
+            Row(cell, values, wanted, experiment.study, theirs, troubles.get(cell, ""), seconds, done)
         )
-        for cell in experiment.cells
-    )
     return Table(experiment, tuple(rows))
 
 
-def write_csv(table: Table, path: Path) -> None:
-    """The table with every word that varies, one line a cell; ``values`` are those of the finished seeds."""
-    words = table.experiment.varying
-    lines = [
-        {
-            "dataset": Path(row.cell.dataset).name,
-            **{word: _plain(getattr(row.cell, word)) for word in words},
-            "repeats": len(row.results),
-            "mean": _rounded(row.mean),
-            "half_width": _rounded(row.half_width),
-            "published": row.published.mean if row.published else "",
-            "published_half_width": row.published.half_width if row.published else "",
-            "difference": _rounded(row.difference),
-            "verdict": row.verdict if row.published and row.results else "",
-            "seconds": _rounded(row.seconds),
-            "values": " ".join(f"{row.study.scale * result.outcome.value:.4g}" for result in row.results),
-            "trouble": row.trouble,
-        }
-        for row in table.rows
-    ]
-    text = io.StringIO()
-    writer = csv.DictWriter(text, lines[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(lines)
-    with atomic_write(path) as file:
-        file.write(text.getvalue().encode())
-
-
-def _plain(value: Any) -> Any:
-    return "" if value is None else f"{value:g}" if isinstance(value, float) else value
-
-
-def _rounded(value: float | None) -> str:
-    return "" if value is None else f"{value:.4g}" if abs(value) < 1 else f"{value:.2f}"
+def published_for(experiment: Experiment, cell: Any) -> PublishedFigure | None:
+    """What the paper has for a cell, if it has a figure for it."""
+    return published_figure(*experiment.published, cell) if experiment.published else None

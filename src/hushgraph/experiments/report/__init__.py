@@ -21,7 +21,9 @@ from hushgraph.experiments.report import pictures
 from hushgraph.experiments.report.promises import promises_of
 from hushgraph.experiments.report.symbols import STATUSES, VERDICTS, subscripts
 from hushgraph.experiments.store import Result
-from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Row, Table
+from hushgraph.experiments.tables import DECISIVE, NOT_AVAILABLE, NOT_RUN, Row, Table
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ def render(tables: Sequence[Table], about: About) -> str:
         methods=promises_of(tables),
         verdicts=VERDICTS,
         statuses=STATUSES,
+        few=formatting.FEW,
+        decisive=DECISIVE,
     )
 
 
@@ -160,7 +164,7 @@ def _datasets(table: Table) -> list[dict[str, Any]]:
     for dataset in dict.fromkeys(row.cell.dataset for row in table.rows):
         rows = [row for row in table.rows if row.cell.dataset == dataset]
         troubles = {row.trouble for row in rows}
-        empty = len(troubles) == 1 and not any(row.results or row.published for row in rows)
+        empty = len(troubles) == 1 and not any(row.values or row.published for row in rows)
         datasets.append(
             {
                 "name": dataset,
@@ -174,7 +178,8 @@ def _datasets(table: Table) -> list[dict[str, Any]]:
 def _row(table: Table, row: Row) -> dict[str, Any]:
     return {
         "what": table.label(row) or "all",
-        "ours": formatting.ours(row),
+        # A line may end between the two intervals alone.
+        "ours": formatting.ours(row).replace(" ", NO_BREAK).replace(f"{NO_BREAK}(", " ("),
         "published": formatting.published(row),
         "difference": formatting.difference(row),
         "verdict": row.verdict,
@@ -182,5 +187,5 @@ def _row(table: Table, row: Row) -> dict[str, Any]:
         "trouble": row.trouble,
         # A failure needs a line of its own; that there is nothing is said in its place.
         "explained": row.trouble not in ("", NOT_AVAILABLE, NOT_RUN),
-        "absent": bool(row.trouble) and not row.results,
+        "absent": bool(row.trouble) and not row.values,
     }

@@ -62,7 +62,7 @@ def sample(line: Line | None, salt: str) -> Markup:
 
 def describe(table: Table, row: Row) -> str:
     """What a point says when asked: what it is, the mean and its interval, and the published figure."""
-    lines = [table.label(row), f"{formatting.ours(row)} ({formatting.counted(len(row.results), 'repeat')})"]
+    lines = [table.label(row), f"{formatting.ours(row)} ({formatting.counted(len(row.values), 'repeat')})"]
     if row.published is not None:
         lines.append(f"published: {formatting.published(row)}")
     if row.trouble:

@@ -11,6 +11,7 @@ VERDICTS = {
     "met": ("✓", "met"),
     "above": ("▲", "above"),
     "below": ("▼", "below"),
+    "undecided": ("?", "undecided"),
     "unpublished": ("–", "not published"),
     "missing": ("○", "missing"),
 }

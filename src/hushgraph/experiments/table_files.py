@@ -1,0 +1,77 @@
+"""Tables as CSV files: one line a cell, with the value of every repeat, and back."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hushgraph._files import atomic_write
+from hushgraph.experiments.declared import Experiment
+from hushgraph.experiments.tables import Row, Table, published_for
+
+
+def write_csv(table: Table, path: Path) -> None:
+    """The table with every word that varies, one line a cell; ``values`` are those of the finished seeds."""
+    lines = [
+        {
+            **_words(table.experiment, row.cell),
+            "repeats": len(row.values),
+            "mean": _rounded(row.mean),
+            "half_width": _rounded(row.half_width),
+            "t_half_width": _rounded(row.t_half_width),
+            "published": row.published.mean if row.published else "",
+            "published_half_width": row.published.half_width if row.published else "",
+            "difference": _rounded(row.difference),
+            "verdict": row.verdict if row.published and row.values else "",
+            "seconds": _rounded(row.seconds),
+            "values": " ".join(f"{value:.6g}" for value in row.values),
+            "trouble": row.trouble,
+        }
+        for row in table.rows
+    ]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, lines[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    with atomic_write(path) as file:
+        file.write(text.getvalue().encode())
+
+
+def read_csv(experiment: Experiment, path: Path) -> Table:
+    """The table that :func:`write_csv` wrote, with its means and intervals and without the runs."""
+    cells = {tuple(_words(experiment, cell).values()): cell for cell in experiment.cells}
+    with path.open(newline="", encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    try:
+        wanted = max(len(line["values"].split()) for line in lines)
+        rows = [_read_row(experiment, cells, line, wanted) for line in lines]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is no table of {experiment.name}: {error!r}") from error
+    return Table(dataclasses.replace(experiment, cells=tuple(row.cell for row in rows)), tuple(rows))
+
+
+def _read_row(experiment: Experiment, cells: Mapping[Any, Any], line: dict[str, str], wanted: int) -> Row:
+    cell = cells[tuple(line[word] for word in ("dataset", *experiment.varying))]
+    values = [float(value) for value in line["values"].split()]
+    interval = (float(line["mean"]), float(line["half_width"])) if values else None
+    seconds = float(line["seconds"]) if line["seconds"] else None
+    theirs = published_for(experiment, cell)
+    return Row(cell, values, wanted, experiment.study, theirs, line["trouble"], seconds, interval=interval)
+
+
+def _words(experiment: Experiment, cell: Any) -> dict[str, str]:
+    """What tells a cell from the others, as a file has it."""
+    words = {word: _plain(getattr(cell, word)) for word in experiment.varying}
+    return {"dataset": Path(cell.dataset).name, **words}
+
+
+def _plain(value: Any) -> str:
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _rounded(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}" if abs(value) < 1 else f"{value:.2f}"

@@ -16,9 +16,9 @@ from hushgraph.cli import console
 from hushgraph.cli.figure import Outcome, draw_accuracy
 from hushgraph.cli.options import AsJson
 from hushgraph.datasets import social
+from hushgraph.experiments import formatting
 from hushgraph.local import LPGNN
 from hushgraph.mechanisms import MultiBit, RandomizedResponse
-from hushgraph.metrics import mean_and_interval
 from hushgraph.privacy import Guarantee
 from hushgraph.repeats import Setting, repeat
 
@@ -55,7 +55,7 @@ def demo(
             for name, epsilon, setting in settings:
                 bar.update(task, description=f"{name:32}")
                 runs = list(repeat(graph, setting, range(repeats), on_epoch=lambda *_: bar.advance(task)))
-                outcomes.append(Outcome(name, epsilon, *mean_and_interval([run.accuracy for run in runs])))
+                outcomes.append(Outcome(name, epsilon, [run.accuracy for run in runs]))
                 if epsilon == 2.0:
                     promised = runs[0].model.guarantee
         report = {
@@ -105,7 +105,7 @@ def _table(outcomes: Sequence[Outcome], repeats: int) -> Table:
         title="Test accuracy on people whose labels were not collected",
         title_justify="left",
     )
-    table.add_column(f"mean ± 95 % interval, {repeats} seeds", justify="right")
+    table.add_column(f"%, mean ± 95 % interval, {repeats} seeds", justify="right")
     for outcome in outcomes:
-        table.add_row(outcome.name, console.percent(outcome.mean, outcome.half_width))
+        table.add_row(outcome.name, formatting.ours(outcome.row))
     return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
+# Inches of a panel; what a picture would say of when and by what it was made.
+PANEL = (2.7, 2.2)
+UNDATED = {"png": "Software", "svg": "Date"}
 # Inches of a legend's entry, without its name and for each letter of it; letters that fit over a panel.
 SAMPLE_WIDTH, LETTER_WIDTH, TITLE = 0.6, 0.075, 32
 
@@ -56,20 +60,23 @@ def sample_of(line: Line | None) -> Line2D:
 
 def draw_chart(table: Table, chart: Chart) -> Figure | None:
     """All measured panels of a chart with one legend; None if there are none."""
+    panels = [panel for panel in make_panels(table, chart) if panel.measured]
+    return draw_panels(panels, table.experiment.study.quantity) if panels else None
+
+
+def draw_panels(panels: Sequence[Panel], quantity: str, size: tuple[float, float] = PANEL) -> Figure:
+    """Panels of this size, in inches, with what their y-axes show and one legend."""
     from matplotlib.figure import Figure
 
-    panels = [panel for panel in make_panels(table, chart) if panel.measured]
-    if not panels:
-        return None
     columns = columns_of(panels)
     rows = math.ceil(len(panels) / columns)
-    width = 2.7 * columns + 0.3
-    figure = Figure(figsize=(width, 2.2 * rows + 0.5), layout="constrained")
+    width = size[0] * columns + 0.3
+    figure = Figure(figsize=(width, size[1] * rows + 0.5), layout="constrained")
     for number, panel in enumerate(panels, 1):
         axes = figure.add_subplot(rows, columns, number)
         draw_panel(axes, panel)
         axes.set_title(_typeset(_in_lines(panel.title)), fontsize=10)
-    figure.supylabel(_typeset(table.experiment.study.quantity), fontsize=10)
+    figure.supylabel(_typeset(quantity), fontsize=10)
     entries = legend_of(panels)
     widest = SAMPLE_WIDTH + LETTER_WIDTH * max(map(len, entries))
     figure.legend(
@@ -84,30 +91,30 @@ def draw_chart(table: Table, chart: Chart) -> Figure | None:
 
 
 def write_figures(table: Table, folder: Path) -> list[Path]:
-    """A PNG and an SVG for each chart of the table that has anything to show.
-
-    Text in the SVG is outlines, so that it looks the same where its font is missing; the same table gives the
-    same bytes.
-    """
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
+    """A PNG and an SVG for each chart of the table that has anything to show."""
     charts = table.experiment.charts
-    name = table.experiment.name.replace("/", "-")
+    name = table.experiment.file_name
     written = []
     for number, chart in enumerate(charts, 1):
         figure = draw_chart(table, chart)
-        if figure is None:
-            continue
-        FigureCanvasAgg(figure)
-        stem = f"{name}-{number}" if len(charts) > 1 else name
-        for ending, undated in (("png", "Software"), ("svg", "Date")):
-            path = Path(folder) / f"{stem}.{ending}"
-            exactly = matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "hushgraph"})
-            with atomic_write(path) as file, exactly:
-                figure.savefig(file, format=ending, dpi=150, metadata={undated: None})
-            written.append(path)
+        if figure is not None:
+            stem = f"{name}-{number}" if len(charts) > 1 else name
+            written += [save(figure, Path(folder) / f"{stem}.{ending}") for ending in UNDATED]
     return written
+
+
+def save(figure: Figure, path: Path) -> Path:
+    """Writes a figure as its ending says; the same figure gives the same bytes.
+
+    Text in an SVG is outlines, so that it looks the same where its font is missing.
+    """
+    import matplotlib
+
+    ending = path.suffix.removeprefix(".")
+    exactly = matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "hushgraph"})
+    with atomic_write(path) as file, exactly:
+        figure.savefig(file, format=ending, dpi=150, metadata={UNDATED[ending]: None})
+    return path
 
 
 def _log_scale(axes: Axes, limits: tuple[float, float]) -> None:

@@ -55,6 +55,11 @@ class Experiment:
     notes: tuple[str, ...] = ()
 
     @property
+    def file_name(self) -> str:
+        """What its files are called, before their ending."""
+        return self.name.replace("/", "-")
+
+    @property
     def datasets(self) -> tuple[str, ...]:
         """Those of the cells, each once."""
         return tuple(dict.fromkeys(cell.dataset for cell in self.cells))

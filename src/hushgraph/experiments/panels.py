@@ -117,7 +117,7 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
                 symbol(chart.x),
                 tuple(map(name_of, places)),
                 tuple(lines),
-                _limits(beside, log),
+                limits_of(beside, log),
                 log,
             )
         )
@@ -168,7 +168,7 @@ def _words_needed(table: Table, rows: Sequence[Row], words: Sequence[str]) -> li
     return [word for word in others if any(len(_combinations(same, [word])) > 1 for same in points.values())]
 
 
-def _limits(rows: Sequence[Row], log: bool) -> tuple[float, float]:
+def limits_of(rows: Sequence[Row], log: bool) -> tuple[float, float]:
     """A little more than what the rows span, published figures included."""
     ends = []
     for row in rows:

@@ -24,7 +24,9 @@ def run():
 def test_help_names_every_command(run):
     for words in ([], ["--help"]):
         output = run(*words).output
-        assert all(command in output for command in ("train", "curate", "predict", "datasets", "demo"))
+        assert all(
+            command in output for command in ("train", "curate", "predict", "datasets", "report", "demo")
+        )
 
 
 def test_the_version_is_the_packages(run):

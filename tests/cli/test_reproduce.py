@@ -77,6 +77,20 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert [row["repeats"] for row in tables[0]["rows"]] == [2, 2, 0, 0]
     assert tables[0]["rows"][2]["trouble"] == "data not available"
 
+    made = {name: (tmp_path / "out" / name) for name in files if name.endswith((".png", ".svg", ".html"))}
+    before = {name: path.read_bytes() for name, path in made.items()}
+    for path in made.values():
+        path.unlink()
+    again = json.loads(run("report", tmp_path / "out", experiment, "--json").stdout)
+    for row, read in zip(tables[0]["rows"], again[0]["rows"], strict=True):
+        assert {name: pytest.approx(value, abs=0.005) for name, value in read.items()} == row
+    assert {path.name for path in (tmp_path / "out").iterdir()} == files
+    assert "Read from CSV files" in made["report.html"].read_text()
+    assert b"Read from CSV files" not in before["report.html"]
+    unknown = run("report", tmp_path / "out")
+    assert unknown.exit_code == 2
+    assert "own-quick.csv is of no known experiment" in " ".join(unknown.output.split())
+
     unchanged = run(*words, "--hyperparameters", tuned, "--repeats", 3, "--finished-only", "--json")
     assert [row["repeats"] for row in json.loads(unchanged.stdout)[0]["rows"]] == [2, 2, 0, 0]
     assert len(list((tmp_path / "out" / "runs").iterdir())) == 4

@@ -179,6 +179,6 @@ def _say_what_is_planned(plan: runner.Plan, results: ResultStore) -> None:
 
 def _write(tables: Sequence[Table], about: About, folder: Path) -> Path:
     for table in tables:
-        write_csv(table, folder / f"{table.experiment.name.replace('/', '-')}.csv")
+        write_csv(table, folder / f"{table.experiment.file_name}.csv")
         write_figures(table, folder)
     return write_report(tables, about, folder)

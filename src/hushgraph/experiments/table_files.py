@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,22 @@ def write_csv(table: Table, path: Path) -> None:
     writer.writerows(lines)
     with atomic_write(path) as file:
         file.write(text.getvalue().encode())
+
+
+def read_tables(folder: Path, experiments: Collection[Experiment]) -> list[Table]:
+    """The tables of a folder's CSV files, in the order of the experiments that they are of."""
+    names = [experiment.file_name for experiment in experiments]
+    files = {path.stem: path for path in sorted(Path(folder).glob("*.csv"))}
+    for name, path in files.items():
+        if name not in names:
+            raise ValueError(f"{path} is of no known experiment; give the TOML file that declares it")
+    if not files:
+        raise ValueError(f"{folder} has no CSV files")
+    return [
+        read_csv(experiment, files[experiment.file_name])
+        for experiment in experiments
+        if experiment.file_name in files
+    ]
 
 
 def read_csv(experiment: Experiment, path: Path) -> Table:

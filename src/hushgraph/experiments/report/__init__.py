@@ -33,8 +33,8 @@ class About:
     Attributes:
         command: as it was typed.
         repeats: how many seeds of each cell were asked for.
-        hyperparameters: where they are from.
-        graphs: each dataset in formatting.
+        hyperparameters: where they are from, if that is known.
+        graphs: each dataset in words.
         unavailable: why a dataset was not there.
         failures: what went wrong, one line each.
         version: of hushgraph.
@@ -42,7 +42,7 @@ class About:
 
     command: str
     repeats: int
-    hyperparameters: str
+    hyperparameters: str = ""
     graphs: Mapping[str, str] = field(default_factory=dict)
     unavailable: Mapping[str, str] = field(default_factory=dict)
     failures: Sequence[str] = ()
@@ -65,6 +65,7 @@ def render(tables: Sequence[Table], about: About) -> str:
     environment.filters["subscripts"] = subscripts
     environment.filters["name"] = formatting.name_of
     runs = _distinct_runs(tables)
+    values = sum(len(row.values) for table in tables for row in table.rows)
     return environment.from_string(_read("report.html.j2")).render(
         css=Markup(_read("report.css")),
         js=Markup(_read("report.js")),
@@ -74,6 +75,7 @@ def render(tables: Sequence[Table], about: About) -> str:
         cells=sum(len(table.rows) for table in tables),
         environments=_environments(runs),
         runs=len(runs),
+        read=values > 0 and not runs,
         hours=sum(run.outcome.seconds for run in runs) / 3600,
         methods=promises_of(tables),
         verdicts=VERDICTS,
@@ -110,7 +112,7 @@ def _environments(runs: Iterable[Result]) -> list[tuple[dict[str, str], int]]:
 def _experiment(table: Table) -> dict[str, Any]:
     experiment = table.experiment
     return {
-        "id": experiment.name.replace("/", "-"),
+        "id": experiment.file_name,
         "declared": experiment,
         "counts": table.counts,
         "charts": [_chart(table, chart, number) for number, chart in enumerate(experiment.charts, 1)],

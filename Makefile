@@ -7,7 +7,7 @@ REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test planted bench results tune tune-solitude clean
+.PHONY: demo test planted bench results pages reports tune tune-solitude clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
@@ -28,7 +28,7 @@ bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/calibration.py --output docs/results/calibration.json
 	$(BIN)/python benchmarks/curator.py --output docs/results/curator.json
 	$(BIN)/python benchmarks/noise.py --output docs/results/noise.json
-	$(BIN)/python benchmarks/report.py
+	$(BIN)/python -m docs.pages
 
 results: $(VENV)/installed-for-development
 	$(BIN)/hushgraph demo --output docs/results/demo
@@ -46,7 +46,15 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) nip-gnn/table1 nip-gnn/table2 nip-gnn/table3 --output docs/results/nip-gnn
 	$(REPRODUCE) nip-gnn/figure1 nip-gnn/figure2 nip-gnn/edges --datasets cora,citeseer --repeats 3 \
 	    --output docs/results/nip-gnn-figures
-	$(BIN)/python benchmarks/report.py
+	$(BIN)/python -m docs.pages
+
+# The pages of docs/results, from the figures that are kept there.
+pages: $(VENV)/installed
+	$(BIN)/python -m docs.pages
+
+# Pictures and one HTML file of each folder of docs/results, from its CSV files. Git ignores HTML and SVG.
+reports: $(VENV)/installed
+	for folder in $(sort $(dir $(wildcard docs/results/*/*.csv))); do $(BIN)/hushgraph report $$folder || exit 1; done
 
 # The hyper-parameters of the talk, which it does not tell: a smaller grid than the paper's.
 tune: $(VENV)/installed-for-development

@@ -7,18 +7,8 @@ from typing import Annotated
 import typer
 
 import hushgraph
-from hushgraph.cli import (
-    assemble,
-    curate,
-    datasets,
-    demo,
-    predict,
-    report,
-    reproduce,
-    train,
-    tune,
-    tune_solitude,
-)
+from hushgraph.cli import assemble, curate, datasets, demo, predict, reproduce, train, tune, tune_solitude
+from hushgraph.cli.report import report
 
 app = typer.Typer(
     name="hushgraph",
@@ -51,7 +41,7 @@ app.command("predict")(predict.predict)
 app.command("assemble")(assemble.assemble)
 app.command("datasets")(datasets.datasets)
 app.command("reproduce")(reproduce.reproduce)
-app.command("report")(report.report)
+app.command("report")(report)
 app.command("tune")(tune.tune)
 app.command("tune-solitude")(tune_solitude.tune_solitude)
 app.command("demo")(demo.demo)

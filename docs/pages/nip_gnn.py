@@ -1,0 +1,64 @@
+"""The page of the NIP-GNN paper: methods with a trusted curator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docs.pages.kept import rows, tables
+from docs.pages.markdown import beside, counts, counts_table, grid
+
+from hushgraph.experiments.tables import Row
+
+TABLES = ("table1", "table2", "table3")
+BASELINES = ("dp_mlp", "dp_sage", "dpdgc", "gap")
+
+
+def figures() -> dict[str, Any]:
+    """What the template asks for."""
+    found = tables("nip-gnn", "nip-gnn-figures")
+    everything = [row for name in TABLES for row in rows("nip-gnn", f"nip-gnn/{name}")]
+    private = rows("nip-gnn", "nip-gnn/table1", epsilon=4.0)
+    sound = [row.mean for row in private if row.cell.method == "nip_gnn_sound"]
+    ablations = [row for row in everything if row.cell.epsilon in {7.0, 12.0}]
+    (cora,) = rows("nip-gnn", "nip-gnn/table3", dataset="cora", method="nip_gnn")
+    return {
+        "repeats": len(private[0].values),
+        "features_best": features_best(private),
+        "nip_counts": counts(row for row in everything if row.cell.method.split("-")[0] == "nip_gnn"),
+        "baseline_counts": counts(row for row in everything if row.cell.method in BASELINES),
+        "sound_low": f"{min(sound):.0f}",
+        "sound_high": f"{max(sound):.0f}",
+        "all_counts": counts_table(found.values()),
+        "private": grid(private, ("method",), "dataset", beside),
+        "ceilings": grid(
+            rows("nip-gnn", "nip-gnn/table1", epsilon=float("inf")), ("method",), "dataset", beside
+        ),
+        "ablations_7": grid(rows("nip-gnn", "nip-gnn/table2"), ("method",), "dataset", beside),
+        "ablations_12": grid(rows("nip-gnn", "nip-gnn/table3"), ("method",), "dataset", beside),
+        "cora_12": f"{cora.published.mean:.0f}",
+        "figure_repeats": len(rows("nip-gnn-figures", "nip-gnn/edges")[0].values),
+        **ablation_figures(ablations),
+    }
+
+
+def features_best(private: list[Row]) -> str:
+    """On how many graphs no method is better than the one that leaves the graph out."""
+    graphs = dict.fromkeys(row.cell.dataset for row in private)
+    best = [
+        max((row for row in private if row.cell.dataset == graph), key=lambda row: row.mean)
+        for graph in graphs
+    ]
+    return f"{sum(row.cell.method == 'dp_mlp' for row in best)} of {len(best)} graphs"
+
+
+def ablation_figures(ablations: list[Row]) -> dict[str, Any]:
+    """What leaving out parts of the published NIP-GNN does, here and in the paper."""
+    found = {(row.cell.method, row.cell.dataset, row.cell.epsilon): row for row in ablations}
+    whole = {key[1:]: row for key, row in found.items() if key[0] == "nip_gnn"}
+    thinned = [(found["nip_gnn-no-degree-sampling", *key], row) for key, row in whole.items()]
+    noise = [found["nip_gnn-uniform-budget", *key].mean - row.mean for key, row in whole.items()]
+    return {
+        "unsampled": f"{sum(one.mean > all_.mean for one, all_ in thinned)} of {len(thinned)}",
+        "unsampled_paper": sum(one.published.mean > all_.published.mean for one, all_ in thinned),
+        "individual": f"{max(map(abs, noise)):.1f}",
+    }

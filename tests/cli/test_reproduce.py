@@ -89,7 +89,7 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert b"Read from CSV files" not in before["report.html"]
     unknown = run("report", tmp_path / "out")
     assert unknown.exit_code == 2
-    assert "own-quick.csv is of no known experiment" in " ".join(unknown.output.split())
+    assert "is of no known experiment" in " ".join(unknown.output.split())
 
     unchanged = run(*words, "--hyperparameters", tuned, "--repeats", 3, "--finished-only", "--json")
     assert [row["repeats"] for row in json.loads(unchanged.stdout)[0]["rows"]] == [2, 2, 0, 0]

@@ -190,9 +190,9 @@ class PrivateRun:
         self.delta = relations.checked_delta(terms.delta, self.graph.num_nodes)
         shares = tuple(terms.shares[part.name] for part in self.accounted)
         others = math.fsum(terms.shares[part.name] for part in terms.costly if part.kind == "mechanism")
-        found = accounting.calibrate(
-            self.accounted, shares, terms.epsilon - others, self.delta, terms.relation
-        )
+        from hushgraph.privacy.calibration import calibrate
+
+        found = calibrate(self.accounted, shares, terms.epsilon - others, self.delta, terms.relation)
         self.multipliers |= {part.name: one for part, one in zip(self.accounted, found, strict=True)}
 
     def _accounted(self, part: Part, people: int) -> accounting.Part:

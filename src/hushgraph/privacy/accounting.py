@@ -1,4 +1,4 @@
-"""How much noise a budget asks for, by dp-accounting; a calibration that fails is an error, never a zero.
+"""What noise spends, by dp-accounting.
 
 Every part of a method is a number of Gaussian releases. Its noise multiplier is the standard deviation over
 the norm that one person's (or edge's) share of a release is clipped to.
@@ -20,7 +20,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import logsumexp
 from scipy.stats import binom
 
@@ -28,11 +27,8 @@ from hushgraph.privacy.relations import NeighboringRelation
 
 # Losses are rounded up to multiples of this: coarser is faster and spends a little more.
 GRID_OF_LOSSES = 1e-3
-LARGEST_BY_PLD = 100.0
+FINE_UP_TO = 100.0
 MOST_TOUCHED = 100_000
-LARGEST_MULTIPLIER = 2.0**30
-# Factors are looked for between e^-20 and e^20.
-FURTHEST = 20.0
 
 
 class CalibrationError(ArithmeticError):
@@ -69,91 +65,27 @@ def epsilon_of(
     """What the parts together spend at δ."""
     if not all(multiplier > 0 for multiplier in multipliers):
         return math.inf
-    by_rdp = _epsilon_by_rdp(parts, multipliers, delta, relation)
-    # A bound in any case; so large a loss is not worth a finer one, whose grid would grow with it.
-    if accountant_of(parts) == "RDP" or by_rdp > LARGEST_BY_PLD:
+    by_rdp = rdp_of(parts, multipliers, delta, relation)
+    if accountant_of(parts) == "RDP":
         return by_rdp
-    return _epsilon_by_pld(parts, multipliers, delta, relation)
+    # Either is a bound. Where losses are large their grid is coarse, for it would grow with them.
+    interval = GRID_OF_LOSSES * max(1.0, by_rdp / FINE_UP_TO)
+    return min(by_rdp, _pld_of(parts, multipliers, delta, relation, interval))
 
 
-@lru_cache(maxsize=256)
-def calibrate(
-    parts: tuple[Part, ...],
-    shares: tuple[float, ...],
-    epsilon: float,
+def _pld_of(
+    parts: Sequence[Part],
+    multipliers: Sequence[float],
     delta: float,
     relation: NeighboringRelation,
-) -> tuple[float, ...]:
-    """The noise multiplier of each part, so that all of them together are (ε, δ)-DP.
-
-    The shares set the proportions: each part's noise is a common factor times what it would need to spend its
-    share alone. Composition is better than the sum of its parts, so that the factor is below 1.
-    """
-    alone = [_alone(part, share, delta, relation) for part, share in zip(parts, shares, strict=True)]
-    factor = _common_factor(parts, alone, epsilon, delta, relation)
-    multipliers = tuple(factor * multiplier for multiplier in alone)
-    spent = epsilon_of(parts, multipliers, delta, relation)
-    if not (spent <= epsilon and all(0 < multiplier < math.inf for multiplier in multipliers)):
-        raise CalibrationError(
-            f"no noise was found that keeps ε = {epsilon:g} at δ = {delta:g}; what was found would spend"
-            f" {spent:g}"
-        )
-    return multipliers
-
-
-def _common_factor(
-    parts: tuple[Part, ...],
-    alone: Sequence[float],
-    epsilon: float,
-    delta: float,
-    relation: NeighboringRelation,
-) -> float:
-    """The factor that makes what all parts spend ε, a tenth of a percent on the safe side."""
-
-    def excess(log_factor: float) -> float:
-        multipliers = tuple(math.exp(log_factor) * multiplier for multiplier in alone)
-        spent = epsilon_of(parts, multipliers, delta, relation)
-        return math.log(max(spent, 1e-300) / epsilon)
-
-    low, high = -1.0, 1.0
-    while excess(high) > 0 and high < FURTHEST:
-        low, high = high, high + 1
-    while excess(low) < 0 and low > -FURTHEST:
-        low, high = low - 1, low
-    if not excess(low) >= 0 >= excess(high):
-        raise CalibrationError(f"no amount of noise was found that spends ε = {epsilon:g} at δ = {delta:g}")
-    return math.exp(brentq(excess, low, high, xtol=5e-4) + 1e-3)
-
-
-def _alone(part: Part, share: float, delta: float, relation: NeighboringRelation) -> float:
-    """The noise with which a part spends its share alone, a little on the safe side."""
-
-    def fits(multiplier: float) -> bool:
-        return _epsilon_by_rdp([part], [multiplier], delta, relation) <= share
-
-    high = 1.0
-    while not fits(high) and high < LARGEST_MULTIPLIER:
-        high *= 2
-    low = high / 2
-    while fits(low) and low > 1 / LARGEST_MULTIPLIER:
-        low, high = low / 2, low
-    if not fits(high) or fits(low):
-        raise CalibrationError(f"no amount of noise was found with which {part.name} spends {share:g}")
-    while high > low * (1 + 1e-4):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high
-
-
-def _epsilon_by_pld(
-    parts: Sequence[Part], multipliers: Sequence[float], delta: float, relation: NeighboringRelation
+    interval: float,
 ) -> float:
     import dp_accounting
     from dp_accounting.pld import PLDAccountant
 
     replacement = relation == "node-replacement"
     theirs = dp_accounting.NeighboringRelation
-    accountant = PLDAccountant(theirs.REPLACE_ONE if replacement else theirs.REPLACE_SPECIAL, GRID_OF_LOSSES)
+    accountant = PLDAccountant(theirs.REPLACE_ONE if replacement else theirs.REPLACE_SPECIAL, interval)
     for part, multiplier in zip(parts, multipliers, strict=True):
         # Under replacement dp-accounting takes the change for twice the norm of a record.
         doubled = 2 if replacement and part.touched == 0 else 1
@@ -166,9 +98,10 @@ def _epsilon_by_pld(
     return float(accountant.get_epsilon(delta))
 
 
-def _epsilon_by_rdp(
+def rdp_of(
     parts: Sequence[Part], multipliers: Sequence[float], delta: float, relation: NeighboringRelation
 ) -> float:
+    """What the parts together spend at δ by Rényi DP."""
     from dp_accounting.rdp import rdp_privacy_accountant as rdp
     from opacus.accountants.analysis.rdp import compute_rdp
 
@@ -181,7 +114,8 @@ def _epsilon_by_rdp(
             step = compute_rdp(q=part.rate, noise_multiplier=multiplier, steps=1, orders=orders)
         else:
             step = _changed_samples(orders, multiplier, part.rate, part.touched)
-        total = total + part.steps * step
+        # Rounding may leave a divergence just below 0.
+        total = total + part.steps * np.maximum(step, 0.0)
     finite = np.isfinite(total)
     epsilon, _ = rdp.compute_epsilon(orders[finite], total[finite], delta)
     return float(epsilon)

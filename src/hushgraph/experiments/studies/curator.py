@@ -138,7 +138,7 @@ STUDY = Study(
     measure,
     lambda configuration: {"train": configuration["train"], "val": configuration["val"]},
     cost,
-    revision=1,
+    revision=2,
     quantity="test accuracy (%)",
     scale=100.0,
 )

@@ -12,6 +12,7 @@ from hushgraph.experiments import runner
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.store import Result, ResultStore
 from hushgraph.experiments.studies.study import Outcome, Study
+from hushgraph.local.search import trial_rank
 
 Key = TypeVar("Key")
 Cell = TypeVar("Cell")
@@ -71,6 +72,6 @@ class Trials:
         """Lower is better; a trial of which a run failed loses to any other."""
         outcomes = [result.outcome for result in results if result is not None]
         if len(outcomes) < len(results):
-            return True, math.inf
+            return trial_rank(False, math.inf)
         mean = math.fsum(outcome.value for outcome in outcomes) / len(outcomes)
-        return not all(map(self.acceptable, outcomes)), -mean if self.study.higher_is_better else mean
+        return trial_rank(all(map(self.acceptable, outcomes)), -mean if self.study.higher_is_better else mean)

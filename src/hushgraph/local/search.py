@@ -25,8 +25,17 @@ class Trial:
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Lower is better: a model that knows the noise too well loses to any that does not."""
-        return not self.within_limit, self.val_loss
+        """Lower is better, see :func:`trial_rank`."""
+        return trial_rank(self.within_limit, self.val_loss)
+
+
+def trial_rank(within_limit: bool, loss: float) -> tuple[bool, float]:
+    """By what trials are ordered, lower first: a model that knows the noise too well loses to any other.
+
+    >>> sorted([trial_rank(False, 0.1), trial_rank(True, 2.0), trial_rank(True, 1.5)])
+    [(False, 1.5), (False, 2.0), (True, 0.1)]
+    """
+    return not within_limit, loss
 
 
 class GridSearch:

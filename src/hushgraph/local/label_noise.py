@@ -43,16 +43,18 @@ class LabelNoise:
         """Whether labels are as good as true."""
         return self.other < NO_NOISE
 
-    def of(self, probability: Tensor, people: Tensor) -> Tensor:
-        """P(reported label) from P(class), both (classes, people)."""
-        if self.levels is None:
-            return probability * self.keep_minus_other + self.other
-        keep_minus_other, other = (part.index_select(0, people) for part in self.levels)
-        return probability * keep_minus_other + other
+    def of(self, probability: Tensor, people: Tensor | None = None) -> Tensor:
+        r"""Forward correction: P(reported label) from P(class), :math:`\hat p(y' | x)` of LPGNN's eq. 13.
 
-    def of_everyone(self, probability: Tensor) -> Tensor:
-        """The same for all people (n, classes), before these are smoothed; overwrites nothing."""
-        return (probability * self.keep_minus_other).add_(self.other)
+        Args:
+            probability: (classes, people).
+            people: who they are, for each one's own level; without, all get the mean noise, in any layout.
+        """
+        keep_minus_other: Tensor | float = self.keep_minus_other
+        other: Tensor | float = self.other
+        if self.levels is not None and people is not None:
+            keep_minus_other, other = (part.index_select(0, people) for part in self.levels)
+        return (probability * keep_minus_other).add_(other)
 
     def of_levels(self, share: Tensor, people: Tensor) -> Tensor:
         """From the mean noise to each person's own, (people, classes); with one level they are the same."""

@@ -82,7 +82,7 @@ class Objective:
         """The loss over training nodes."""
         if self.steps == 0:
             return self._noisy_nll(logits.index_select(0, self.train), self.targets, self.train)
-        noisy = self.noise.of_everyone(_softmax(logits))
+        noisy = self.noise.of(_softmax(logits))
         smoothed = self.adjacency.propagate(noisy, self.aggregation, self.steps).index_select(0, self.train)
         if self.loss == "smoothed":
             total = smoothed.sum(1, keepdim=True)

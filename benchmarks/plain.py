@@ -11,13 +11,13 @@ import math
 import warnings
 from collections.abc import Callable
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from torch_geometric.nn import SAGEConv
 from torch_geometric.nn.conv.gcn_conv import gcn_norm
 
+from hushgraph.edges import both_directions
 from hushgraph.graph import Graph
 from hushgraph.split import Split
 
@@ -75,8 +75,8 @@ def train(
     torch.manual_seed(0)
     nodes, classes = graph.num_nodes, graph.num_classes
     rectified = multi_bit(torch.from_numpy(graph.features.toarray()), epsilon_x)
-    both = np.concatenate([graph.edges, graph.edges[::-1]], axis=1).astype(np.int64)
-    edge_index, weight = gcn_norm(torch.from_numpy(both), num_nodes=nodes, add_self_loops=False)
+    both = torch.from_numpy(both_directions(graph.edges))
+    edge_index, weight = gcn_norm(both, num_nodes=nodes, add_self_loops=False)
     normalised = sparse(edge_index, weight, nodes)
     adjacency = sparse(edge_index, torch.ones_like(weight), nodes)
     features = kprop(rectified, normalised, k_x)

@@ -34,6 +34,17 @@ def canonical_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int32]
     return unique, loops, int(low.size - keys.size)
 
 
+def both_directions(edges: ArrayLike) -> NDArray[np.int64]:
+    """Every undirected edge, given once (2, E), in the rows of both its ends, (2, 2E): who, and whom.
+
+    >>> person, name = both_directions([[0, 0], [1, 2]])
+    >>> person.tolist(), name.tolist()
+    ([0, 0, 1, 2], [1, 2, 0, 0])
+    """
+    there = np.asarray(edges, np.int64)
+    return np.concatenate([there, there[::-1]], axis=1)
+
+
 def _are_canonical(pairs: NDArray[np.int32]) -> bool:
     """Whether there is nothing to do: no copy of a large graph is made in vain."""
     steps = np.diff(pairs, axis=1)

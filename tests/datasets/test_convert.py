@@ -5,13 +5,14 @@ import scipy.sparse as sp
 
 from hushgraph.datasets import from_networkx, from_pyg, from_scipy
 from hushgraph.datasets.digest import content_digest
+from hushgraph.edges import both_directions
 
 torch = pytest.importorskip("torch")
 Data = pytest.importorskip("torch_geometric.data").Data
 
 
 def pyg(graph, x=None, both=True):
-    edges = np.concatenate([graph.edges, graph.edges[::-1]], axis=1) if both else graph.edges
+    edges = both_directions(graph.edges) if both else graph.edges
     x = torch.from_numpy(graph.features) if x is None else x
     return Data(x=x, edge_index=torch.from_numpy(edges.astype(np.int64)), y=torch.from_numpy(graph.labels))
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
+from hushgraph.edges import both_directions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,8 +96,7 @@ class NeighborLists:
     @classmethod
     def from_edges(cls, edges: ArrayLike, num_people: int) -> NeighborLists:
         """Both lists of every friendship of an undirected graph, each friendship given once (2, E)."""
-        one, other = np.asarray(edges, np.int64)
-        owner, named = np.concatenate([one, other]), np.concatenate([other, one])
+        owner, named = both_directions(edges)
         order = np.lexsort((named, owner))
         return cls.from_pairs(owner[order], named[order], num_people)
 

@@ -55,7 +55,7 @@ class LocalMethod(Settings):
             raise ValueError("no labelled person to train on: this collection can only be scored")
         if collected.val.size == 0 and self.selection != "last":
             raise ValueError("no labelled person to validate on: give val people, or use selection='last'")
-        device = self._device()
+        device = runtime.resolve_device(self.device)
         with _own_randomness(device), runtime.tuned_for(collected.edges.shape[1], self.threads):
             torch.manual_seed(self.random_state)
             adjacency = collected_adjacency(collected, self.structure, device)
@@ -118,7 +118,7 @@ class LocalMethod(Settings):
                 f"collected has (features, classes) = {asked}, but the model learned from"
                 f" {(self.num_features_, len(self.classes_))}; or they have other names or ranges"
             )
-        adjacency = collected_adjacency(collected, self.structure, self._device())
+        adjacency = collected_adjacency(collected, self.structure, runtime.resolve_device(self.device))
         return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)
 
     def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
@@ -169,15 +169,6 @@ class LocalMethod(Settings):
             epochs=self.epochs,
         )
 
-    def _device(self) -> torch.device:
-        if self.device == "auto":
-            return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        if self.device != "cpu" and not (self.device.startswith("cuda") and torch.cuda.is_available()):
-            raise ValueError(
-                f"device must be 'auto', 'cpu' or, where there is a GPU, 'cuda'; got {self.device!r}"
-            )
-        return torch.device(self.device)
-
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
         for name in ("k_x", "k_y", "random_state"):
@@ -200,7 +191,7 @@ class LocalMethod(Settings):
             _check.choice(getattr(self, name), name, accepted)
         if isinstance(self.backbone, str):
             _check.choice(self.backbone, "backbone", BACKBONES)
-        self._device()
+        runtime.resolve_device(self.device)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "backbone_"):

@@ -13,6 +13,7 @@ from hushgraph._files import atomic_write
 from hushgraph.local.training import Epoch
 from hushgraph.nn import make_backbone
 from hushgraph.privacy import Guarantee
+from hushgraph.sparse.runtime import resolve_device
 
 if TYPE_CHECKING:
     from hushgraph.local.local_method import LocalMethod
@@ -75,7 +76,7 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
         raise
     except Exception as error:
         raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
-    model.backbone_.to(model._device())
+    model.backbone_.to(resolve_device(device))
     model.guarantee_ = Guarantee._from_dict(header["guarantee"])
     model.num_features_, model.classes_ = header["num_features"], tuple(header["classes"])
     model.asked_ = _tuples(header["asked"])

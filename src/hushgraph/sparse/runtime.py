@@ -1,4 +1,4 @@
-"""How torch uses the machine while a model is fitted: threads and memory."""
+"""How torch uses the machine while a model is fitted: devices, threads and memory."""
 
 from __future__ import annotations
 
@@ -13,23 +13,43 @@ import torch
 LARGE_FROM_EDGES = 2_000_000
 
 
+def resolve_device(name: str) -> torch.device:
+    """The device that a setting names; ``"auto"`` takes a GPU where there is one.
+
+    >>> resolve_device("cpu")
+    device(type='cpu')
+    """
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name != "cpu" and not (name.startswith("cuda") and torch.cuda.is_available()):
+        raise ValueError(f"device must be 'auto', 'cpu' or, where there is a GPU, 'cuda'; got {name!r}")
+    return torch.device(name)
+
+
 @contextmanager
-def tuned_for(edges: int, threads: int | None = None) -> Iterator[None]:
+def threads(count: int) -> Iterator[None]:
+    """Torch computes with this many threads for the time of a block."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextmanager
+def tuned_for(edges: int, num_threads: int | None = None) -> Iterator[None]:
     """Settings for a graph of this size, for the time of a block.
 
-    One thread for a small graph and torch's own number for a large one, unless ``threads`` says otherwise.
+    One thread for a small graph and torch's own number for a large one, unless ``num_threads`` says else.
     """
     large = edges >= LARGE_FROM_EDGES
     if large:
         # Buffers of a hundred megabytes in huge pages; torch reads this at its first large allocation.
         os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
     _keep_freed_memory()
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads or (before if large else 1))
-    try:
+    with threads(num_threads or (torch.get_num_threads() if large else 1)):
         yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _keep_freed_memory() -> None:

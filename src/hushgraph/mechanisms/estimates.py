@@ -21,6 +21,12 @@ class Factored:
         data: the stored values, float32.
         shape: (n, d).
         midpoint: the constant; what is said of an entry about which nothing was reported.
+
+    Two people and three features; the first reported one of them, the second nothing:
+
+    >>> stored = {"indices": np.array([2], np.int32), "data": np.array([4.0], np.float32)}
+    >>> Factored(np.array([0, 1, 1]), **stored, shape=(2, 3), midpoint=0.5).toarray().tolist()
+    [[0.5, 0.5, 4.5], [0.5, 0.5, 0.5]]
     """
 
     indptr: NDArray[np.int64]

@@ -24,6 +24,12 @@ class Laplace(AdditiveNoise):
         epsilon: the budget of all features of one person together.
         low, high: the public range of every feature.
         clip: clip values into the range instead of refusing them.
+
+    All features share the budget, so a hundred of them get a hundred times the noise of one:
+
+    >>> mechanism = Laplace(epsilon=1.0)
+    >>> mechanism.scale(dimensions=1), mechanism.scale(dimensions=100), mechanism.guarantee.strength
+    (1.0, 100.0, 'ε = 1, proven')
     """
 
     epsilon: float

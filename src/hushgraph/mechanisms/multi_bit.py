@@ -26,6 +26,10 @@ class MultiBitReports:
         columns: int32, shape (n, m), or (m,) for one person.
         signs: int8, -1 or 1, the same shape.
         dimensions: d.
+
+    >>> MultiBitReports(np.array([7], np.int32), np.array([0], np.int8), dimensions=10)
+    Traceback (most recent call last):
+    ValueError: signs must be -1 or 1
     """
 
     columns: NDArray[np.int32]

@@ -22,6 +22,12 @@ class NeighborLists:
         names: the people named, each list sorted and without its owner, int64.
         owners: whose list each is, int64; by default there is one of everybody, in their order.
         num_people: how many people there are, n; by default as many as lists.
+
+    Person 0 is a friend of 1 and 2, and nobody else is:
+
+    >>> lists = NeighborLists.from_edges([[0, 0], [1, 2]], num_people=3)
+    >>> [lists.of(person).tolist() for person in range(3)], lists.edges().tolist()
+    ([[1, 2], [0], [0]], [[0, 0], [1, 2]])
     """
 
     starts: NDArray[np.int64]

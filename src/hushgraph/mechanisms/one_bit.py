@@ -27,6 +27,13 @@ class OneBit:
         epsilon: the budget of all features of one person together.
         low, high: the public range of every feature.
         clip: clip values into the range instead of refusing them.
+
+    One person's signs say little, the average over many says much:
+
+    >>> mechanism, rng = OneBit(epsilon=2.0), np.random.default_rng(0)
+    >>> everyone = np.tile([0.0, 0.5, 1.0], (100_000, 1))
+    >>> abs(mechanism.estimate(mechanism.randomize(everyone, rng)).mean(axis=0).round(1)).tolist()
+    [0.0, 0.5, 1.0]
     """
 
     epsilon: float

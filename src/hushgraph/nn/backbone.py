@@ -14,6 +14,20 @@ class Backbone(nn.Module):
 
     Training and evaluation with the same weights share ``encode``, which holds the expensive first
     layer; only ``classify`` runs twice.
+
+    One's own, which guesses that people are what their friends like:
+
+    >>> import torch
+    >>> class Friends(Backbone):
+    ...     is_deterministic = True
+    ...
+    ...     def encode(self, x, adjacency):
+    ...         return adjacency.propagate(x, "mean")
+    ...
+    ...     def classify(self, hidden, adjacency):
+    ...         return hidden
+    >>> Friends()(torch.eye(2), Adjacency.from_edges([[0], [1]], num_nodes=2)).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
     """
 
     def encode(self, x: Features, adjacency: Adjacency) -> Tensor:
@@ -35,7 +49,14 @@ class Backbone(nn.Module):
 
 
 class TwoLayer(Backbone):
-    """Layer, SELU, dropout, layer."""
+    """Layer, SELU, dropout, layer.
+
+    >>> import torch
+    >>> from hushgraph.nn import GCNLayer
+    >>> backbone = TwoLayer(GCNLayer(5, 16), GCNLayer(16, 3), dropout=0.5)
+    >>> backbone(torch.ones(2, 5), Adjacency.from_edges([[0], [1]], num_nodes=2)).shape
+    torch.Size([2, 3])
+    """
 
     def __init__(self, first: nn.Module, second: nn.Module, dropout: float) -> None:
         super().__init__()

@@ -25,6 +25,14 @@ class GATLayer(nn.Module):
         heads: number of heads; their out_channels are concatenated.
 
     Shapes: x (n, in_channels), output (n, heads · out_channels).
+
+    A head whose a is 0 attends to all alike. One that likes large values listens to the largest:
+
+    >>> layer, path = GATLayer(1, 1, heads=2), Adjacency.from_edges([[0, 1], [1, 2]], num_nodes=3)
+    >>> _ = nn.init.ones_(layer.weight), nn.init.zeros_(layer.target)
+    >>> layer.source.data = torch.tensor([[0.0], [50.0]])
+    >>> layer(torch.tensor([[1.0], [3.0], [5.0]]), path).tolist()
+    [[2.0, 3.0], [3.0, 5.0], [4.0, 5.0]]
     """
 
     def __init__(self, in_channels: int, out_channels: int, heads: int) -> None:

@@ -17,6 +17,13 @@ class GCNLayer(nn.Module):
     .. math:: H = \hat D^{-1/2} (A + I) \hat D^{-1/2} X W + b
 
     Shapes: x (n, in_channels), output (n, out_channels).
+
+    Two friends and somebody alone, with W = 1: friends get their average, who is alone keeps their own.
+
+    >>> layer, friends = GCNLayer(1, 1), Adjacency.from_edges([[0], [1]], num_nodes=3)
+    >>> _ = nn.init.ones_(layer.weight)
+    >>> layer(torch.tensor([[1.0], [3.0], [5.0]]), friends).ravel().round(decimals=3).tolist()
+    [2.0, 2.0, 5.0]
     """
 
     def __init__(self, in_channels: int, out_channels: int) -> None:

@@ -20,6 +20,13 @@ class GINLayer(nn.Module):
     The first product is linear, so it is taken before the sum over neighbours.
 
     Shapes: x (n, in_channels), output (n, out_channels).
+
+    Being a sum, it tells one friend from two who are alike, which a mean cannot:
+
+    >>> layer, path = GINLayer(1, 1), Adjacency.from_edges([[0, 1], [1, 2]], num_nodes=3)
+    >>> at_an_end, in_the_middle, at_the_other = layer(torch.ones(3, 1), path).ravel().tolist()
+    >>> at_an_end == at_the_other, at_an_end == in_the_middle
+    (True, False)
     """
 
     def __init__(self, in_channels: int, out_channels: int) -> None:

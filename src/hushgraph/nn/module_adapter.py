@@ -15,6 +15,15 @@ class ModuleAdapter(Backbone):
 
     The module gets the denoised features as a dense tensor, n × d, and both directions of every edge; and
     ``edge_weight`` where edges have weights.
+
+    >>> import torch
+    >>> class Friends(nn.Module):
+    ...     def forward(self, x, edge_index):
+    ...         friend, person = edge_index
+    ...         return torch.zeros_like(x).index_add(0, person, x[friend])
+    >>> path = Adjacency.from_edges([[0, 1], [1, 2]], num_nodes=3)
+    >>> ModuleAdapter(Friends(), num_classes=3)(torch.eye(3), path).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
     """
 
     def __init__(self, module: nn.Module, num_classes: int) -> None:

@@ -19,6 +19,13 @@ class SAGELayer(nn.Module):
     Both products are taken first, in one, and only the ``out_channels`` columns of the first are averaged.
 
     Shapes: x (n, in_channels), output (n, out_channels).
+
+    With weights of 1, each gets their own value and the mean of their friends' beside it:
+
+    >>> layer, path = SAGELayer(1, 1), Adjacency.from_edges([[0, 1], [1, 2]], num_nodes=3)
+    >>> _ = nn.init.ones_(layer.weight), nn.init.zeros_(layer.bias)
+    >>> layer(torch.tensor([[1.0], [3.0], [5.0]]), path).ravel().tolist()
+    [4.0, 6.0, 8.0]
     """
 
     def __init__(self, in_channels: int, out_channels: int) -> None:

@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.chance import Chance
 
 import hushgraph as hg
+
+# Where most tests train, audit or start processes; single tests elsewhere carry the mark themselves.
+# `make quick` leaves out what is slow.
+SLOW = (
+    "audit",
+    "cli/test_commands.py",
+    "cli/test_reproduce.py",
+    "collection/test_long_way.py",
+    "curator",
+    "datasets/test_snap.py",
+    "experiments/test_charts.py",
+    "experiments/test_curator_study.py",
+    "experiments/test_private_lists.py",
+    "experiments/test_report.py",
+    "experiments/test_report_in_browser.py",
+    "experiments/test_runner.py",
+    "experiments/test_tune.py",
+    "test_readme.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if any(item.path.is_relative_to(here / place) for place in SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -79,6 +79,7 @@ def test_weights_are_the_inverse_of_the_exact_variances(graph, split, levels):
     np.testing.assert_allclose(weights, (exact.min() / exact)[levels["features"]])
 
 
+@pytest.mark.slow
 def test_the_weighted_mean_has_the_least_variance_and_that_is_what_theory_says(chance_of_means):
     """A star: the hub averages 60 leaves, twenty at each level; 2,000 collections."""
     leaves = 60

@@ -162,6 +162,7 @@ documents = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_whatever_stands_in_a_report_the_others_are_kept(data):

@@ -45,6 +45,7 @@ def lastfm_with_made_up_features(data_folder, num_features=7_842):
     return Graph(source["edge_index"], features, source["y"])
 
 
+@pytest.mark.slow
 def test_lastfm_keeps_its_ten_largest_classes(data_folder, tmp_path):
     save(lastfm_with_made_up_features(data_folder), tmp_path / "lastfm.npz")
     graph = load("lastfm", root=tmp_path)

@@ -78,6 +78,7 @@ def test_homophily_sets_how_often_friends_share_a_label(homophily):
     assert edge_homophily(graph) == pytest.approx(homophily * same_class + (1 - homophily) / 4, abs=0.04)
 
 
+@pytest.mark.slow
 def test_friends_of_friends_are_friends_more_often_than_by_chance():
     def closed(graph):
         n = graph.num_nodes

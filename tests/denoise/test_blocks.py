@@ -94,6 +94,7 @@ def test_labels_that_say_nothing_change_nothing(community):
     np.testing.assert_allclose(weights, friendships.posterior()[friendships.unanimous], rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_class_that_nobody_reports_does_no_harm():
     """Among so many friends of other classes its probability is zero in double precision."""
     rng = np.random.default_rng(1)

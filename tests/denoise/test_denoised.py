@@ -42,6 +42,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [0, 1, 4])
 @pytest.mark.parametrize("aggregation", ["gcn", "mean", "sum"])
 @pytest.mark.parametrize("case", CASES)
@@ -101,6 +102,7 @@ def test_reports_of_all_features_stay_dense():
         denoised(collected, adjacency, 2, form="factored")
 
 
+@pytest.mark.slow
 def test_the_cost_model_takes_the_dense_form_only_where_it_pays():
     collected = CASES["one bit each"]
     adjacency = Adjacency.from_edges(collected.edges, collected.num_nodes)

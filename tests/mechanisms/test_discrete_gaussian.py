@@ -64,6 +64,7 @@ def test_by_enumeration_it_is_as_private_as_the_gaussian_of_slightly_smaller_sca
         assert delta <= bound + 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("budget", "delta"), [(0.1, 1e-6), (1.0, 1e-10), (1.0, 1e-3), (8.0, 1e-6)])
 def test_the_mechanism_itself_keeps_its_delta_and_reaches_it(budget, delta):
     """One feature, every output of the grid: the two ends of the range are told apart by δ and no more."""

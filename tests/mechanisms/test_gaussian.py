@@ -26,6 +26,7 @@ def true_delta(epsilon, multiplier):
         return mpmath.quad(excess, points)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("budget", "delta"), BUDGETS)
 def test_the_noise_suffices_and_a_thousandth_less_does_not(budget, delta):
     multiplier = noise_multiplier(budget, delta)

@@ -41,6 +41,7 @@ def test_large_budgets_stay_finite(large_epsilon, privacy_loss):
     assert loss.is_at_most(large_epsilon)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [0.01, 1.0, 4.0])
 def test_one_device_answers_as_by_tossing_every_coin(budget, source, chance):
     mechanism = hg.AdjacencyRandomizedResponse(budget)

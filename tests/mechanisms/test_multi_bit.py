@@ -64,6 +64,7 @@ def test_m_shares_of_epsilon_add_up_to_no_more_than_epsilon(total, m, privacy_lo
     assert loss.is_at_most(total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["dense", "sparse", "one person"])
 @pytest.mark.parametrize(("d", "m"), [(3, 1), (3, 2), (3, 3)])
 def test_reports_are_as_frequent_as_the_enumeration_says(form, d, m, source, device, chance):

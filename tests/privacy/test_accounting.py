@@ -61,6 +61,7 @@ def test_the_bound_for_sampled_changes_holds(touched):
     assert np.trapezoid(np.maximum(one - math.exp(epsilon) * other, 0), grid) <= delta
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("relation", ["node-removal", "node-replacement"])
 def test_everything_together_spends_the_budget_and_hardly_less(relation):
     parts = (Part("encoder", 30, 1.0, 1), Part("sums", 2), Part("classifier", 30, 0.25, 1))

@@ -37,6 +37,7 @@ def test_propagation_is_a_power_of_the_matrix(edges, aggregation, steps):
     torch.testing.assert_close(Adjacency.from_edges(edges, 20).propagate(x, aggregation, steps), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
 def test_the_gradient_is_the_transposed_power(edges, aggregation):
     adjacency = Adjacency.from_edges(edges, 20)
@@ -78,6 +79,7 @@ def aggregated(a: torch.Tensor, aggregation: str) -> torch.Tensor:
     return inverse[:, None] * a if aggregation == "mean" else inverse.sqrt()[:, None] * a * inverse.sqrt()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
 def test_lists_are_directed_and_so_are_their_gradients(lists, aggregation):
     adjacency = directed(lists)

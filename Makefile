@@ -7,7 +7,7 @@ REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test quick planted bench results pages reports tune tune-solitude clean
+.PHONY: demo test quick planted house bench results pages reports tune tune-solitude clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
@@ -30,6 +30,10 @@ quick: $(VENV)/installed-for-development
 # Bugs that break a promise, planted one by one: each must be caught.
 planted: $(VENV)/installed-for-development
 	$(BIN)/python -m tests.planted
+
+# The picture of the rooms and who imports whom, from the code and the contract in pyproject.toml.
+house: $(VENV)/installed-for-development
+	$(BIN)/python docs/house.py
 
 bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/run.py --output docs/results/bench.json

@@ -37,7 +37,7 @@ from hushgraph import (
 )
 from hushgraph.metrics import mean_and_interval
 
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "k_x": 2,
     "k_y": 4,
     "learning_rate": 0.001,

@@ -14,14 +14,17 @@ import platform
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 from memory import resident
 
 import hushgraph as hg
+from hushgraph.curator.method import CuratorMethod
 
-METHODS = {
+METHODS: dict[str, Callable[[float], CuratorMethod]] = {
     "DP-MLP": lambda epsilon: hg.DPMLP(epsilon, random_state=0),
     "DP-SAGE": lambda epsilon: hg.DPSAGE(epsilon, random_state=0),
     "DPDGC": lambda epsilon: hg.DPDGC(epsilon, random_state=0),
@@ -54,7 +57,7 @@ def main() -> None:
     if asked.one:
         print(json.dumps(measure(asked.one[0], float(asked.one[1]))))
         return
-    document = {
+    document: dict[str, Any] = {
         "graph": "facebook",
         "epsilon": 4.0,
         "machine": f"{platform.machine()}, 2 threads, torch {torch.__version__}",

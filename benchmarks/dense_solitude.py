@@ -53,6 +53,7 @@ class Problem:
 
     def __init__(self, collected: CollectedGraph, k_x: int, k_y: int) -> None:
         adjacency = collected_adjacency(collected, "directed")
+        assert collected.features is not None
         self.collected = collected
         self.features = denoised_features(collected.features, adjacency, k_x).dense()
         self.noisy = matrix(collected)
@@ -110,14 +111,15 @@ def fit(
         on_weights.zero_grad()
         logits = network(problem.features, calibrated.detach(), training=True)
         train_accuracy = _accuracy(logits, problem.labels, problem.train)
-        problem.loss(logits).backward()
+        problem.loss(logits).backward()  # type: ignore[no-untyped-call]
         on_weights.step()
-        on_graph.zero_grad()
-        problem.loss(network(problem.features, calibrated, training=True)).backward()
+        (slope,) = torch.autograd.grad(
+            problem.loss(network(problem.features, calibrated, training=True)), calibrated
+        )
         with torch.no_grad():
-            gradient = calibrated.grad
-            gradient += 2 * settings.lambda_1 * (calibrated - problem.noisy)
-            gradient += settings.lambda_2
+            slope += 2 * settings.lambda_1 * (calibrated - problem.noisy)
+            slope += settings.lambda_2
+            calibrated.grad = slope
             on_graph.step()
             calibrated.clamp_(0, 1).fill_diagonal_(0)
             logits = network(problem.features, calibrated)

@@ -15,6 +15,7 @@ from memory import resident
 
 from hushgraph import LPGNN, MultiBit, RandomizedResponse, collect, datasets, random_split
 from hushgraph.denoise.denoised import dense_is_cheaper
+from hushgraph.mechanisms import Factored
 from hushgraph.sparse import Adjacency
 
 EPOCHS = 12
@@ -30,6 +31,7 @@ def main(n: int, d: int, k: int, epsilon: float) -> None:
         graph, split, features=mechanism, labels=RandomizedResponse(1.0), rng=np.random.default_rng(0)
     )
     adjacency = Adjacency.from_edges(graph.edges, n)
+    assert isinstance(collected.features, Factored)
     dense = dense_is_cheaper(collected.features, adjacency, k, 32, 500)
     del adjacency
     ends: list[float] = []
@@ -51,4 +53,5 @@ def main(n: int, d: int, k: int, epsilon: float) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:4]), float(sys.argv[4]))
+    people, features, steps, budget = sys.argv[1:]
+    main(int(people), int(features), int(steps), float(budget))

@@ -13,6 +13,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import torch
@@ -57,12 +58,11 @@ def operations(adjacency: Adjacency) -> None:
     table = Table(
         "width", "sparse", "torch's CSR", "dense", title="Nanoseconds for a multiply-add, one thread"
     )
-    edges = adjacency.indices.numel()
+    edges, weights = adjacency.indices.numel(), adjacency.weights("gcn")
+    assert weights is not None
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Sparse CSR", category=UserWarning)
-        csr = torch.sparse_csr_tensor(
-            adjacency.indptr, adjacency.indices, adjacency.weights("gcn"), check_invariants=False
-        )
+        csr = torch.sparse_csr_tensor(adjacency.indptr, adjacency.indices, weights, check_invariants=False)
     for width in WIDTHS:
         x, dense, weight = (
             torch.ones(adjacency.num_nodes, width),
@@ -70,9 +70,9 @@ def operations(adjacency: Adjacency) -> None:
             torch.ones(1_000, width),
         )
         seconds = (
-            best_seconds(lambda x=x: adjacency.propagate(x, "gcn")) / edges,
-            best_seconds(lambda x=x: csr @ x) / edges,
-            best_seconds(lambda dense=dense, weight=weight: dense @ weight) / dense.numel(),
+            best_seconds(partial(adjacency.propagate, x, "gcn")) / edges,
+            best_seconds(partial(torch.matmul, csr, x)) / edges,
+            best_seconds(partial(torch.matmul, dense, weight)) / dense.numel(),
         )
         table.add_row(str(width), *(f"{1e9 * each / width:.3f}" for each in seconds))
     console.print(table)
@@ -99,10 +99,11 @@ def threads(graph: Graph) -> None:
     """An epoch with one thread and with torch's number, on a quiet machine and with one core busy."""
     table = Table("threads", "quiet, ms", "one core busy, ms", title="An epoch")
     split = random_split(graph, train=0.5, val=0.25, seed=0)
-    noise = {"features": MultiBit(1.0), "labels": RandomizedResponse(1.0)}
-    collected = collect(graph, split, **noise, rng=np.random.default_rng(0))
+    collected = collect(
+        graph, split, features=MultiBit(1.0), labels=RandomizedResponse(1.0), rng=np.random.default_rng(0)
+    )
     counts = (1, torch.get_num_threads())
-    columns = []
+    columns: list[list[float]] = []
     for busy in (0, 1):
         workers = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
         columns.append([])

@@ -14,7 +14,8 @@ from hushgraph.collection.estimates import LabelChannel
 from hushgraph.metrics import mean_and_interval
 
 BUDGETS = (0.5, 1.0, 2.0)
-GRAPHS = {"cora": {"k_x": 16, "k_y": 8}, "facebook": {"k_x": 4, "k_y": 2}}
+# KProp's steps, of features and of labels.
+GRAPHS = {"cora": (16, 8), "facebook": (4, 2)}
 EPOCHS = 200
 
 
@@ -73,7 +74,8 @@ def main() -> None:
         for seed in range(arguments.repeats):
             split = hg.random_split(graph, train=0.5, val=0.25, seed=seed)
             for who, collected in collections(graph, split, seed).items():
-                model = hg.LPGNN(**GRAPHS[name], epochs=EPOCHS, random_state=seed).fit(collected)
+                k_x, k_y = GRAPHS[name]
+                model = hg.LPGNN(k_x=k_x, k_y=k_y, epochs=EPOCHS, random_state=seed).fit(collected)
                 found.setdefault(who, []).append(hg.accuracy(model, graph, split.test))
             print(
                 f"{name}: seed {seed}",

@@ -43,7 +43,8 @@ class GraphSAGE(nn.Module):
     def forward(self, x: Tensor, adjacency: Tensor) -> Tensor:
         hidden = functional.selu(self.first(x, adjacency))
         hidden = functional.dropout(hidden, self.dropout, self.training)
-        return self.second(hidden, adjacency).softmax(1)
+        logits: Tensor = self.second(hidden, adjacency)
+        return logits.softmax(1)
 
 
 def multi_bit(x: Tensor, epsilon: float) -> Tensor:
@@ -99,7 +100,7 @@ def train(
         loss = functional.nll_loss(smoothed.log()[train_nodes], targets)
         train_accuracy = (probability[train_nodes].argmax(1) == labels[train_nodes]).float().mean().item()
         optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         model.eval()
         with torch.no_grad():

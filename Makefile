@@ -7,7 +7,7 @@ REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test quick planted house bench results pages reports tune tune-solitude clean
+.PHONY: demo test quick coverage planted house bench results pages reports tune tune-solitude clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
@@ -26,6 +26,10 @@ quick: $(VENV)/installed-for-development
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet -m "not slow"
+
+# Lines and branches of src that no test of this process runs; the whole suite, and slower than `make test`.
+coverage: $(VENV)/installed-for-development
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet --cov --cov-report=term
 
 # Bugs that break a promise, planted one by one: each must be caught.
 planted: $(VENV)/installed-for-development

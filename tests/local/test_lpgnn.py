@@ -120,48 +120,6 @@ class TestDivergence:
             small(backbone=self.Breaking(0)).fit(camps_collected)
 
 
-class TestStorage:
-    def test_a_saved_model_predicts_as_before(self, tmp_path, camps_collected):
-        model = small(epochs=5, backbone="gat").fit(camps_collected)
-        model.save(tmp_path / "model.pt")
-        loaded = hg.LPGNN.load(tmp_path / "model.pt")
-        assert loaded.get_params() == model.get_params()
-        assert loaded.guarantee == model.guarantee
-        assert loaded.history_ == model.history_
-        np.testing.assert_array_equal(loaded.predict_proba(), model.predict_proba())
-        np.testing.assert_allclose(loaded.predict_proba(camps_collected), model.predict_proba(), atol=1e-6)
-
-    def test_numpy_numbers_among_the_settings_are_saved(self, tmp_path, camps_collected):
-        small(epochs=np.int64(1), k_x=np.int64(1)).fit(camps_collected).save(tmp_path / "model.pt")
-        assert hg.LPGNN.load(tmp_path / "model.pt", device="cpu").k_x == 1
-
-    def test_no_report_is_in_the_file(self, tmp_path, camps_collected):
-        model = small(epochs=1).fit(camps_collected)
-        model.save(tmp_path / "model.pt")
-        stored = torch.load(tmp_path / "model.pt", weights_only=True)
-        assert set(stored) == {"hushgraph", "weights", "proba", "history"}
-
-    def test_a_truncated_file_is_refused(self, tmp_path, camps_collected):
-        path = tmp_path / "model.pt"
-        small(epochs=1).fit(camps_collected).save(path)
-        path.write_bytes(path.read_bytes()[:-200])
-        with pytest.raises(ValueError, match=r"model\.pt is not a readable hushgraph model"):
-            hg.LPGNN.load(path)
-
-    def test_a_module_of_ones_own_is_not_saved(self, tmp_path, camps_collected):
-        class First(torch.nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.scale = torch.nn.Parameter(torch.ones(()))
-
-            def forward(self, x, edge_index):
-                return self.scale * x[:, :2]
-
-        model = small(backbone=First(), epochs=1).fit(camps_collected)
-        with pytest.raises(ValueError, match="only built-in backbones are saved"):
-            model.save(tmp_path / "model.pt")
-
-
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [

@@ -67,6 +67,11 @@ def test_canonical_edges_are_the_set_of_pairs(pairs):
         ({"labels": [0, 1, 2, 3], "num_classes": 3}, "labels must lie in 0 … 2"),
         ({"labels": [0, 1, -2, 0]}, "labels must lie in 0 … c - 1"),
         ({"num_classes": -1}, "num_classes"),
+        ({"labels": [0, 1, 3, 0]}, "labels must use every number from 0 to 3, or num_classes or classes"),
+        ({"classes": ("a", "b", "a")}, "classes must be 3 different names"),
+        ({"feature_names": ("age",)}, "feature_names must be 2, got 1"),
+        ({"ids": ["ann", "bob", "cid"]}, "ids must name each of 4 people once"),
+        ({"ids": ["ann", "bob", "cid", "ann"]}, "ids must name each of 4 people once"),
     ],
 )
 def test_what_is_no_graph_is_refused(changed, complaint):

@@ -21,6 +21,25 @@ def test_a_class_without_people_survives(small_graph, tmp_path):
     assert read(save(graph, tmp_path / "g.npz")).num_classes == 7
 
 
+def test_names_of_people_features_and_classes_survive(small_graph, tmp_path):
+    names = {
+        "ids": ["ann", "bob", "cid", "7"],
+        "feature_names": ("age", "height", "likes"),
+        "classes": tuple("xyz"),
+    }
+    back = read(save(replace(small_graph, **names), tmp_path / "g.npz"))
+    assert back.ids.tolist() == names["ids"]
+    assert (back.feature_names, back.classes) == (names["feature_names"], names["classes"])
+
+
+def test_a_single_array_is_no_graph(tmp_path):
+    path = tmp_path / "g.npz"
+    with path.open("wb") as file:
+        np.save(file, np.eye(3))
+    with pytest.raises(ValueError, match=r"g\.npz is not a readable \.npz file"):
+        read(path)
+
+
 def test_features_scaled_by_private_extremes_stay_marked(small_graph, tmp_path):
     assert not read(save(small_graph, tmp_path / "g.npz")).ranges_from_data
     assert read(save(small_graph.rescaled(), tmp_path / "g.npz")).ranges_from_data

@@ -71,6 +71,25 @@ def test_npz_parts_make_the_same_graph_and_mix_with_csv(files, tmp_path):
     assert_is_the_example(read(tmp_path / "e.npz", paths["features"], paths["labels"]))
 
 
+@pytest.mark.parametrize(
+    ("part", "arrays", "complaint"),
+    [
+        (
+            "edges",
+            {"edge_index": np.array([["ann", "bob"]])},
+            r"array edge_index of shape \(2, E\), got \(1, 2\)",
+        ),
+        ("edges", {"edges": np.array([["ann"], ["bob"]])}, "must have an array edge_index"),
+        ("labels", {"labels": np.array([0, 1, 1])}, "must have an array y with the labels"),
+        ("labels", {"y": np.array([0, 1])}, "has 2 labels for 3 nodes"),
+    ],
+)
+def test_an_npz_part_that_lacks_its_array_is_refused(files, tmp_path, part, arrays, complaint):
+    np.savez(tmp_path / "part.npz", **arrays)
+    with pytest.raises(ValueError, match=complaint):
+        read(**files() | {part: tmp_path / "part.npz"})
+
+
 def test_a_number_in_one_file_is_the_same_text_in_another(files, tmp_path):
     paths = files(edges="u,v\n7,8\n8,9\n", labels="id,y\n7,0\n9,1\n")
     paths["features"] = tmp_path / "x.parquet"
@@ -152,6 +171,8 @@ def test_a_part_left_out_a_missing_file_and_another_kind_are_refused(files):
         read(paths["edges"], paths["features"])
     with pytest.raises(ValueError, match=r"must be a file of kind \.npz"):
         read(paths["edges"])
+    with pytest.raises(ValueError, match="classes are for a file of labels"):
+        read("people.npz", classes=["red", "blue"])
     with pytest.raises(FileNotFoundError, match=r"gone\.csv"):
         read(paths["edges"], "gone.csv", paths["labels"])
     with pytest.raises(ValueError, match=r"x\.xlsx must be a file of kind"):

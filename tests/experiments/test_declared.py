@@ -132,6 +132,9 @@ def test_an_unknown_experiment_is_answered_with_the_nearest():
         ("epsilon_x = [1, 4]", "epsilon_x = [[1]]", "epsilon_x must be a text or a number"),
         ('features = ["multi_bit", "one_bit"]', "delta = 1e-6", "delta is for 'analytic_gaussian' alone"),
         ("[mine]", "[mine", "own.toml"),
+        ('study = "lpgnn"\n', "", "'study' is missing"),
+        ("[mine]", "other = 3\n[mine]", "an experiment is a table with title, study"),
+        ('study = "lpgnn"', 'study = "lpgnn"\npublished = "solitude/table3"', "solitude"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(declaration, before, after, message):
@@ -139,6 +142,19 @@ def test_a_mistake_in_a_file_is_named(declaration, before, after, message):
     with pytest.raises(ValueError, match=message) as caught:
         declared.parse(declaration.replace(before, after), "own", "own.toml")
     assert "own.toml" in str(caught.value)
+
+
+def test_a_file_without_an_experiment_and_a_search_for_none_are_refused():
+    with pytest.raises(ValueError, match=r"own\.toml declares no experiment"):
+        declared.parse("", "own", "own.toml")
+    with pytest.raises(ValueError, match="name an experiment; known are "):
+        declared.find([])
+
+
+def test_cells_are_tables():
+    text = '[x]\ntitle = "t"\nstudy = "lpgnn"\ncells = ["cora"]\n'
+    with pytest.raises(ValueError, match="cells are tables of words, got 'cora'"):
+        declared.parse(text, "own", "own.toml")
 
 
 def test_a_cell_must_name_its_dataset():

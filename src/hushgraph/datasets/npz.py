@@ -105,10 +105,12 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Every array of an ``.npz`` file; a damaged file is an error that names it."""
     try:
         # Opened here: numpy leaves a file open when it finds that it is no archive.
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+        with path.open("rb") as file:
+            archive = np.load(file, allow_pickle=False)
             if not isinstance(archive, np.lib.npyio.NpzFile):
                 raise ValueError("it is not an archive of arrays")
-            return {name: archive[name] for name in archive.files}
+            with archive:
+                return {name: archive[name] for name in archive.files}
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no file {path}") from None
     except _UNREADABLE as error:

@@ -22,7 +22,7 @@ import torch
 from memory import resident
 
 import hushgraph as hg
-from hushgraph.curator.method import CuratorMethod
+from hushgraph.curator import CuratorMethod, PublishedNIPGNN
 
 METHODS: dict[str, Callable[[float], CuratorMethod]] = {
     "DP-MLP": lambda epsilon: hg.DPMLP(epsilon, random_state=0),
@@ -30,7 +30,7 @@ METHODS: dict[str, Callable[[float], CuratorMethod]] = {
     "DPDGC": lambda epsilon: hg.DPDGC(epsilon, random_state=0),
     "GAP": lambda epsilon: hg.GAP(epsilon, random_state=0),
     "NIP-GNN (sound)": lambda epsilon: hg.NIPGNN(epsilon, random_state=0),
-    "NIP-GNN (published)": lambda epsilon: hg.NIPGNN(epsilon, variant="published", random_state=0),
+    "NIP-GNN (published)": lambda epsilon: PublishedNIPGNN(epsilon, random_state=0),
 }
 
 

@@ -66,6 +66,7 @@ class Context:
 @pytest.fixture
 def work(tmp_path, monkeypatch):
     monkeypatch.setattr(multiprocessing, "get_context", lambda _: Context)
+    ResultStore(tmp_path / "out", {}).prepare()
     return pool.Work(tmp_path / "out", {}, None, "cpu")
 
 

@@ -10,7 +10,7 @@ from docs.pages.markdown import beside, counts, counts_table, grid
 from hushgraph.experiments.tables import Row
 
 TABLES = ("table1", "table2", "table3")
-BASELINES = ("dp_mlp", "dp_sage", "dpdgc", "gap")
+BASELINES = ("dp-mlp", "dp-sage", "dpdgc", "gap")
 
 
 def figures() -> dict[str, Any]:
@@ -18,13 +18,13 @@ def figures() -> dict[str, Any]:
     found = tables("nip-gnn", "nip-gnn-figures")
     everything = [row for name in TABLES for row in rows("nip-gnn", f"nip-gnn/{name}")]
     private = rows("nip-gnn", "nip-gnn/table1", epsilon=4.0)
-    sound = [row.mean for row in private if row.cell.method == "nip_gnn_sound"]
+    sound = [row.mean for row in private if row.cell.method == "nip-gnn"]
     ablations = [row for row in everything if row.cell.epsilon in {7.0, 12.0}]
-    (cora,) = rows("nip-gnn", "nip-gnn/table3", dataset="cora", method="nip_gnn")
+    (cora,) = rows("nip-gnn", "nip-gnn/table3", dataset="cora", method="nip-gnn-published")
     return {
         "repeats": len(private[0].values),
         "features_best": features_best(private),
-        "nip_counts": counts(row for row in everything if row.cell.method.split("-")[0] == "nip_gnn"),
+        "nip_counts": counts(row for row in everything if row.cell.method.startswith("nip-gnn-published")),
         "baseline_counts": counts(row for row in everything if row.cell.method in BASELINES),
         "sound_low": f"{min(sound):.0f}",
         "sound_high": f"{max(sound):.0f}",
@@ -48,15 +48,15 @@ def features_best(private: list[Row]) -> str:
         max((row for row in private if row.cell.dataset == graph), key=lambda row: row.mean)
         for graph in graphs
     ]
-    return f"{sum(row.cell.method == 'dp_mlp' for row in best)} of {len(best)} graphs"
+    return f"{sum(row.cell.method == 'dp-mlp' for row in best)} of {len(best)} graphs"
 
 
 def ablation_figures(ablations: list[Row]) -> dict[str, Any]:
     """What leaving out parts of the published NIP-GNN does, here and in the paper."""
     found = {(row.cell.method, row.cell.dataset, row.cell.epsilon): row for row in ablations}
-    whole = {key[1:]: row for key, row in found.items() if key[0] == "nip_gnn"}
-    thinned = [(found["nip_gnn-no-degree-sampling", *key], row) for key, row in whole.items()]
-    noise = [found["nip_gnn-uniform-budget", *key].mean - row.mean for key, row in whole.items()]
+    whole = {key[1:]: row for key, row in found.items() if key[0] == "nip-gnn-published"}
+    thinned = [(found["nip-gnn-published-no-degree-sampling", *key], row) for key, row in whole.items()]
+    noise = [found["nip-gnn-published-uniform-budget", *key].mean - row.mean for key, row in whole.items()]
     return {
         "unsampled": f"{sum(one.mean > all_.mean for one, all_ in thinned)} of {len(thinned)}",
         "unsampled_paper": sum(one.published.mean > all_.published.mean for one, all_ in thinned),

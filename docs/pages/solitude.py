@@ -37,7 +37,7 @@ def figures() -> dict[str, Any]:
         "over_lpgnn": against(table3, "solitude", "lpgnn"),
         "blocks": against(table3, "blocks", "solitude"),
         "calibrated": against(calibration, "solitude", "smoothing"),
-        "proximal": against(calibration, "solitude_proximal", "solitude"),
+        "proximal": against(calibration, "solitude-proximal", "solitude"),
         "small_repeats": len(small[0].values),
         "small_budgets": grid(small, LINES, "epsilon_a", means),
         "degrees": against(small, "degrees", "posterior"),

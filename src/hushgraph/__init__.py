@@ -26,6 +26,7 @@ from hushgraph.privacy import BudgetExceededError, Guarantee, Ledger
 
 if TYPE_CHECKING:
     from hushgraph import datasets
+    from hushgraph._model_files import load
     from hushgraph.collection.assemble import assemble
     from hushgraph.collection.collected import CollectedGraph
     from hushgraph.collection.simulate import collect
@@ -72,6 +73,7 @@ __all__ = [
     "collect",
     "datasets",
     "kprop",
+    "load",
     "random_split",
 ]
 
@@ -93,6 +95,7 @@ _WHERE = {
     "assemble": "collection.assemble",
     "collect": "collection.simulate",
     "kprop": "denoise",
+    "load": "_model_files",
     "random_split": "split",
 }
 _OLD = _renamed.attributes("hushgraph", {"NeighbourLists": "hushgraph.NeighborLists"}, level=4)

@@ -12,7 +12,7 @@ import numpy as np
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.simulate import collect
 from hushgraph.graph import Graph
-from hushgraph.local import LPGNN
+from hushgraph.local.local_method import LocalMethod
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.mechanisms.protocol import FeatureMechanism
 from hushgraph.metrics import accuracy
@@ -27,20 +27,20 @@ class Setting:
 
     features: FeatureMechanism | None
     labels: RandomizedResponse
-    model: LPGNN
+    model: LocalMethod
     train: float = 0.5
     val: float = 0.25
     edges: AdjacencyRandomizedResponse | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class Repeat:
     """What came of one seed."""
 
     seed: int
     accuracy: float
     seconds: float
-    model: LPGNN
+    model: LocalMethod
     collected: CollectedGraph
 
 
@@ -51,7 +51,7 @@ def repeat(
     *,
     seeded_noise: bool = True,
     on_epoch: EpochDone | None = None,
-) -> Iterator[Run]:
+) -> Iterator[Repeat]:
     """Runs a setting once for each seed: of split and weights and, if ``seeded_noise``, of the noise.
 
     ``on_epoch(seed, epoch, epochs)`` is called after every epoch. ``accuracy`` is on test people, whose
@@ -63,7 +63,7 @@ def repeat(
         model = setting.model.with_params(random_state=seed)
         model.fit(collected, progress=_reporter(seed, on_epoch))
         seconds = time.perf_counter() - start
-        yield Run(seed, accuracy(model, graph, split.test), seconds, model, collected)
+        yield Repeat(seed, accuracy(model, graph, split.test), seconds, model, collected)
 
 
 def draw(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -134,7 +136,7 @@ def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
         (["train", "corra", "--epsilon-x", "1", "--epsilon-y", "1"], "did you mean 'cora'"),
         (["train", "--epsilon-x", "1", "--epsilon-y", "1"], "name a graph"),
         ([*TRAIN, "--mechanism", "gaussian"], "delta is required"),
-        ([*TRAIN, "--delta", "1e-6"], "--delta is for --mechanism gaussian alone"),
+        ([*TRAIN, "--delta", "1e-6"], "the mechanism 'multi-bit' takes no delta"),
         ([*TRAIN, "--k-x", "-1"], "k_x must be a whole number"),
         ([*TRAIN, "--low", "0.5"], "features must lie in"),
         (
@@ -197,3 +199,61 @@ def test_a_curators_mistakes_end_in_one_clear_line(words, message, run):
     result = run(*words)
     assert result.exit_code == 2
     assert message in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize("method", ["gap", "dpdgc", "dp-sage", "dp-mlp", "nip-gnn", "nip-gnn-published"])
+def test_a_curators_model_of_any_method_is_saved_loaded_and_predicts(run, tmp_path, method):
+    model = tmp_path / "model.pt"
+    result = run(*CURATE, "--method", method, "--seed", "7", "--setting", "epochs=2", "--save", model)
+    assert result.exit_code == 0, result.output
+    told = json.loads(run("predict", model, "--json").stdout)
+    assert len(told["predictions"]) == 300
+    assert told["guarantees"]["the people learned from"]["epsilon"] == 4.0
+    loaded = hg.load(model)
+    assert (loaded.epsilon, loaded.epochs) == (4.0, 2)
+    # Whoever has the seed can take the noise off again.
+    assert loaded.random_state is None
+    refused = run("predict", model, "--collected", tmp_path / "c.npz")
+    assert refused.exit_code == 2
+
+
+def test_solitude_is_trained_saved_loaded_and_predicts(run, tmp_path):
+    model = tmp_path / "model.pt"
+    result = run(
+        *TRAIN, "--epsilon-a", "6", "--method", "solitude", "--setting", "lambda_1=0.002",
+        "--setting", "step=proximal", "--save", model,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    loaded = hg.load(model)
+    assert isinstance(loaded, hg.Solitude)
+    assert (loaded.lambda_1, loaded.step, loaded.selection) == (0.002, "proximal", "reference")
+    assert len(json.loads(run("predict", model, "--json").stdout)["predictions"]) == 300
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--method", "lpggn"], "did you mean 'lpgnn'"),
+        (["--setting", "lamda_1=1"], "--setting must be one of"),
+        (["--method", "solitude", "--model-features", "ones"], "Solitude has no --features"),
+    ],
+)
+def test_a_method_and_its_settings_are_checked(run, words, message):
+    budgets = ["--epsilon-y", "1", "--epsilon-x", "1"]
+    result = run("train", "social", "--nodes", "300", *budgets, *words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [None, "train", "curate", "predict", "assemble", "datasets", "reproduce", "report", "tune", "demo"],
+)
+def test_help_loads_nothing_that_computes(command):
+    code = (
+        "import sys; from typer.testing import CliRunner; from hushgraph.cli.app import app;"
+        f"assert CliRunner().invoke(app, {[*([command] if command else []), '--help']}).exit_code == 0;"
+        "print([name for name in ('torch', 'scipy', 'matplotlib', 'pandas') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -198,7 +198,7 @@ def test_it_was_a_variant_once(graph, split):
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"device": "gpu"}, ValueError, "device must be 'cpu'"),
+        ({"device": "gpu"}, ValueError, "device must be 'auto', 'cpu'"),
         ({"uniform": "no"}, TypeError, "uniform must be True or False"),
         ({"hops": 0}, ValueError, "hops"),
         ({"buckets": 0}, ValueError, "buckets"),

@@ -30,7 +30,7 @@ def published(web, snap_zip):
     graph = Graph([range(29), range(1, 30)], features, np.arange(30) % 3)
     (folder / "net.zip").write_bytes(snap_zip(graph, "kind"))
     origin = SnapArchive(f"{address}/net.zip", "kind", num_features=6)
-    return NamedGraph("net", "a line of people", 30, 29, 6, 3, content_digest(graph), origin), graph
+    return NamedGraph("net", "Net", "a line of people", 30, 29, 6, 3, content_digest(graph), origin), graph
 
 
 def moved(named, address):

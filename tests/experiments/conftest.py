@@ -10,10 +10,10 @@ from hushgraph.experiments import declared
 from hushgraph.experiments.declared import packaged
 from hushgraph.experiments.report import About, write_report
 from hushgraph.experiments.store import Result
-from hushgraph.experiments.studies.lpgnn import STAND_INS
-from hushgraph.experiments.studies.mechanisms import make_mechanism
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, make_table
+from hushgraph.local.public_features import KINDS as STAND_INS
+from hushgraph.mechanisms.factory import feature_mechanism
 from hushgraph.privacy.guarantee import _compose
 
 
@@ -35,7 +35,7 @@ chart = [{{ x = "epsilon_x", lines = "features" }}]
 
 [[mine.cells]]
 dataset = "{graph_file}"
-features = ["multi_bit", "one_bit"]
+features = ["multi-bit", "one-bit"]
 epsilon_x = [1, 4]
 epsilon_y = 2
 k_x = 2
@@ -70,8 +70,8 @@ def _guarantee_of(cell):
         return hg.Guarantee("one person's data", cell.epsilon, status="claimed")
     parts = []
     if cell.features not in STAND_INS:
-        kind = "multi_bit" if cell.features == "raw" else cell.features
-        features = make_mechanism(kind, cell.epsilon_x, getattr(cell, "delta", None), None, None).guarantee
+        kind = "multi-bit" if cell.features == "raw" else cell.features
+        features = feature_mechanism(kind, cell.epsilon_x, delta=getattr(cell, "delta", None)).guarantee
         parts = [features.claimed("ranges from data") if cell.dataset == "pubmed" else features]
     if not hasattr(cell, "epsilon_y"):
         return parts[0]

@@ -34,9 +34,9 @@ CURATOR = {"epsilon": 8.0, "epochs": 3}
 # The name of each cell: the study, and the words of the cell besides its graph.
 CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     "lpgnn multi-bit": ("lpgnn", MODEL | PRIVATE),
-    "lpgnn one-bit": ("lpgnn", MODEL | PRIVATE | {"features": "one_bit"}),
+    "lpgnn one-bit": ("lpgnn", MODEL | PRIVATE | {"features": "one-bit"}),
     "lpgnn laplace": ("lpgnn", MODEL | PRIVATE | {"features": "laplace"}),
-    "lpgnn gaussian": ("lpgnn", MODEL | PRIVATE | DELTA | {"features": "analytic_gaussian"}),
+    "lpgnn gaussian": ("lpgnn", MODEL | PRIVATE | DELTA | {"features": "gaussian"}),
     "lpgnn raw": ("lpgnn", MODEL | {"features": "raw", "epsilon_y": 1.0}),
     "lpgnn ones": ("lpgnn", MODEL | {"features": "ones", "epsilon_y": 1.0}),
     "lpgnn forward": ("lpgnn", MODEL | PRIVATE | {"loss": "forward", "backbone": "gcn"}),
@@ -45,7 +45,7 @@ CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     "aggregation_error multi-bit": ("aggregation_error", {"epsilon_x": 1.0}),
     "aggregation_error laplace": ("aggregation_error", {"epsilon_x": 1.0, "features": "laplace"}),
     "aggregation_error gaussian": (
-        "aggregation_error", DELTA | {"epsilon_x": 1.0, "features": "analytic_gaussian"},
+        "aggregation_error", DELTA | {"epsilon_x": 1.0, "features": "gaussian"},
     ),
     "solitude": ("solitude", MODEL | WITH_LISTS | PENALTIES),
     "solitude lpgnn": (
@@ -55,13 +55,13 @@ CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     "solitude blocks": ("solitude", MODEL | WITH_LISTS | {"method": "blocks"}),
     "solitude degrees": ("solitude", MODEL | WITH_LISTS | {"method": "degrees", "label_rate": 0.2}),
     "solitude_validation": ("solitude_validation", MODEL | WITH_LISTS | {"method": "posterior"}),
-    "curator dp-mlp": ("curator", CURATOR | {"method": "dp_mlp"}),
-    "curator dp-sage": ("curator", CURATOR | {"method": "dp_sage"}),
+    "curator dp-mlp": ("curator", CURATOR | {"method": "dp-mlp"}),
+    "curator dp-sage": ("curator", CURATOR | {"method": "dp-sage"}),
     "curator gap": ("curator", CURATOR | {"method": "gap", "max_degree": 10}),
     "curator gap edges": ("curator", CURATOR | {"method": "gap", "relation": "edge"}),
     "curator dpdgc": ("curator", CURATOR | {"method": "dpdgc"}),
-    "curator nip-gnn": ("curator", CURATOR | {"method": "nip_gnn"}),
-    "curator nip-gnn sound": ("curator", CURATOR | {"method": "nip_gnn_sound"}),
+    "curator nip-gnn": ("curator", CURATOR | {"method": "nip-gnn-published"}),
+    "curator nip-gnn sound": ("curator", CURATOR | {"method": "nip-gnn"}),
 }  # fmt: skip
 
 

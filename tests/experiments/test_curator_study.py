@@ -52,7 +52,7 @@ def test_a_configuration_is_plain_and_has_no_seed():
 def test_a_scheme_splits_the_budget_over_what_the_method_has():
     budgets = [
         Cell(dataset="cora", method=method, epsilon=6, scheme="less_for_sums").model().budget
-        for method in ("nip_gnn", "nip_gnn_sound")
+        for method in ("nip-gnn-published", "nip-gnn")
     ]
     assert budgets[0] == {"edges": 2.0, "aggregation": 1.0, "labels": 3.0}
     assert budgets[1] == {"degrees": 1.5, "edges": 1.5, "aggregation": 0.75, "labels": 2.25}
@@ -64,11 +64,11 @@ def test_a_scheme_splits_the_budget_over_what_the_method_has():
         ({"epsilon": 0}, "epsilon must be above 0"),
         ({"method": "gcn"}, "method must be one of"),
         ({"relation": "person"}, "relation must be one of"),
-        ({"method": "dp_mlp", "relation": "edge"}, "relation must be one of"),
+        ({"method": "dp-mlp", "relation": "edge"}, "relation must be one of"),
         ({"scheme": "none"}, "scheme must be one of"),
         ({"max_degree": 0}, "max_degree"),
     ],
 )
 def test_bad_words_are_refused(words, message):
     with pytest.raises(ValueError, match=message):
-        Cell(**{"dataset": "cora", "method": "nip_gnn_sound", "epsilon": 4} | words)
+        Cell(**{"dataset": "cora", "method": "nip-gnn", "epsilon": 4} | words)

@@ -55,7 +55,7 @@ def test_a_published_figure_is_found_by_the_words_of_its_cell():
 
 def test_a_list_stands_for_each_of_its_values_in_order(experiment):
     assert [(cell.features, cell.epsilon_x) for cell in experiment.cells] == [
-        ("multi_bit", 1.0), ("multi_bit", 4.0), ("one_bit", 1.0), ("one_bit", 4.0),
+        ("multi-bit", 1.0), ("multi-bit", 4.0), ("one-bit", 1.0), ("one-bit", 4.0),
     ]  # fmt: skip
     assert experiment.varying == ("features", "epsilon_x")
     assert experiment.cells[0].epsilon_y == 2.0
@@ -91,9 +91,9 @@ def test_equal_cells_are_one(declaration):
 
 
 def test_cells_are_picked_by_dataset_and_method():
-    table = declared.packaged()["lpgnn/table2"].only(["cora", "pubmed"], ["laplace", "multi_bit"])
+    table = declared.packaged()["lpgnn/table2"].only(["cora", "pubmed"], ["laplace", "multi-bit"])
     assert {(cell.dataset, cell.features) for cell in table.cells} == {
-        (dataset, features) for dataset in ("cora", "pubmed") for features in ("laplace", "multi_bit")
+        (dataset, features) for dataset in ("cora", "pubmed") for features in ("laplace", "multi-bit")
     }
 
 
@@ -105,17 +105,17 @@ def test_an_unknown_experiment_is_answered_with_the_nearest():
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ('"one_bit"', '"one_bitt"', "did you mean 'one_bit'"),
+        ('"one-bit"', '"one_bitt"', "did you mean 'one-bit'"),
         ('study = "lpgnn"', 'study = "lpggn"', "did you mean 'lpgnn'"),
         ("epochs = 20", "epoch = 20", "'epoch' is no field of the study 'lpgnn' .did you mean 'epochs'"),
         ("epsilon_x = [1, 4]", "epsilon_x = [0]", "epsilon_x must be above 0"),
         ("k_x = 2", "k_x = -2", "k_x must be a whole number"),
         (
-            'features = ["multi_bit", "one_bit"]',
+            'features = ["multi-bit", "one-bit"]',
             'features = "ones"',
             "epsilon_x, delta, low and high are for mechanisms",
         ),
-        ('features = ["multi_bit", "one_bit"]', 'features = "analytic_gaussian"', "delta is required"),
+        ('features = ["multi-bit", "one-bit"]', 'features = "gaussian"', "delta is required"),
         ('lines = "features"', 'lines = "feature"', "did you mean 'features'"),
         ("title =", "titel =", "did you mean 'title'"),
         ("dataset =", "dropout =", "own.toml"),
@@ -130,7 +130,7 @@ def test_an_unknown_experiment_is_answered_with_the_nearest():
         ('study = "lpgnn"', 'study = "lpgnn"\nnotes = "abc"', "notes must be a list"),
         ("epsilon_x = [1, 4]", "epsilon_x = []", "there is no cell"),
         ("epsilon_x = [1, 4]", "epsilon_x = [[1]]", "epsilon_x must be a text or a number"),
-        ('features = ["multi_bit", "one_bit"]', "delta = 1e-6", "delta is for 'analytic_gaussian' alone"),
+        ('features = ["multi-bit", "one-bit"]', "delta = 1e-6", "the mechanism 'multi-bit' takes no delta"),
         ("[mine]", "[mine", "own.toml"),
         ('study = "lpgnn"\n', "", "'study' is missing"),
         ("[mine]", "other = 3\n[mine]", "an experiment is a table with title, study"),

@@ -18,7 +18,8 @@ from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.published_figures import published_figure
 from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.studies import solitude
-from hushgraph.experiments.studies.solitude import METHODS, Cell
+from hushgraph.experiments.studies.solitude import Cell
+from hushgraph.registry import LIST_METHODS as METHODS
 
 NONE = Hyperparameters("nobody", {}, {})
 ADAM = {"learning_rate": 0.01, "weight_decay": 0.001, "dropout": 0.5}
@@ -107,7 +108,7 @@ def test_hyperparameters_are_those_of_the_nearest_budgets():
         "dataset": "cora",
         "method": "lpgnn",
         "backbone": "gcn",
-        "features": "multi_bit",
+        "features": "multi-bit",
         "epsilon_y": "inf",
     }
     budgets = [{"epsilon_x": 1, "epsilon_a": 7.0, "k_x": 2}, {"epsilon_x": 1, "epsilon_a": 8.0, "k_x": 4}]
@@ -119,7 +120,7 @@ def test_hyperparameters_are_those_of_the_nearest_budgets():
         return found.look_up_lists(dataclasses.replace(cell, **words).searched_as)["k_x"]
 
     assert (k_x(1.0, 7.4), k_x(0.5, 9.0), k_x(2.0, 3.0)) == (2, 4, 8)
-    for other in ({"backbone": "sage"}, {"features": "one_bit"}, {"epsilon_y": 1.0}, {"epsilon_x": math.inf}):
+    for other in ({"backbone": "sage"}, {"features": "one-bit"}, {"epsilon_y": 1.0}, {"epsilon_x": math.inf}):
         with pytest.raises(LookupError, match="nobody searched hyper-parameters for lpgnn"):
             k_x(**{"epsilon_x": 1.0, "epsilon_a": 7.0} | other)
 
@@ -167,7 +168,7 @@ def test_the_search_takes_what_guesses_most_validation_labels(graph_file, tmp_pa
     for path in (tmp_path / "runs").iterdir():
         document = json.loads(path.read_text())
         configuration = document["run"]["configuration"]
-        if configuration["method"] == "Solitude" and configuration["epsilon_a"] == 6.0:
+        if configuration["method"] == "solitude" and configuration["epsilon_a"] == 6.0:
             tried.setdefault(configuration["model"]["lambda_1"], []).append(document["outcome"]["value"])
     assert {len(values) for values in tried.values()} == {2}
     best = max(sum(values) for values in tried.values())

@@ -112,7 +112,7 @@ def test_a_cell_that_cannot_be_run_is_reported_and_the_rest_is_planned(declarati
 
 
 def test_runs_that_share_their_reports_are_spread_over_idle_workers(declaration, tmp_path):
-    text = declaration.replace('["multi_bit", "one_bit"]', '"multi_bit"').replace("[1, 4]", "1")
+    text = declaration.replace('["multi-bit", "one-bit"]', '"multi-bit"').replace("[1, 4]", "1")
     (experiment,) = declared.parse(text.replace("k_x = 2", "k_x = [0, 1, 2, 3]"), "own", "own.toml")
     plan = runner.make_plan([experiment], 1)
     assert len({run.group for run in plan.distinct.values()}) == 1

@@ -9,16 +9,16 @@ import pytest
 
 from hushgraph.datasets import read, save
 from hushgraph.experiments import runs, studies
-from hushgraph.experiments.runs import Run, check_name, digest_of, load_graph, perform
+from hushgraph.experiments.runs import Run, check_name, digest_of, digested, perform
 
 RUN = Run("/data/small.npz", "0123", {"study": "lpgnn", "model": {"k_x": 2}}, seed=4)
 
 
 @pytest.fixture(autouse=True)
 def _no_graph_remembered():
-    load_graph.cache_clear()
+    digested.cache_clear()
     yield
-    load_graph.cache_clear()
+    digested.cache_clear()
 
 
 def test_the_key_is_the_same_wherever_the_file_lies():
@@ -69,14 +69,14 @@ def test_a_graph_that_changed_since_the_run_was_planned_is_not_measured(graph_fi
     )
     copy = tmp_path / "small.npz"
     copy.write_bytes(Path(graph_file).read_bytes())
-    _, digest = load_graph(str(copy), None)
+    _, digest = digested(str(copy), None)
     planned = dataclasses.replace(RUN, dataset=str(copy), digest=digest)
     perform(planned, None, "cpu", lambda _: None)
     assert measured == [200]
 
     graph = read(copy)
     save(dataclasses.replace(graph, edges=graph.edges[:, 1:]), copy)
-    load_graph.cache_clear()
+    digested.cache_clear()
     with pytest.raises(ValueError, match="has changed since the run was planned"):
         perform(planned, None, "cpu", lambda _: None)
     assert measured == [200]
@@ -84,6 +84,6 @@ def test_a_graph_that_changed_since_the_run_was_planned_is_not_measured(graph_fi
 
 def test_a_graph_is_read_once_for_runs_that_follow_each_other(graph_file, monkeypatch):
     reads = []
-    monkeypatch.setattr(runs.datasets, "read", lambda name: reads.append(name) or read(name))
-    assert load_graph(graph_file, None)[1] == load_graph(graph_file, None)[1]
+    monkeypatch.setattr(runs.datasets, "open_graph", lambda name, _: reads.append(name) or read(name))
+    assert digested(graph_file, None)[1] == digested(graph_file, None)[1]
     assert reads == [graph_file]

@@ -43,7 +43,7 @@ def test_progress_ends_at_one(graph_file):
     assert shares == [0.2, 0.4, 0.6, 0.8, 1.0]
 
 
-@pytest.mark.parametrize("kind", ["ones", "one_hot_degree", "random"])
+@pytest.mark.parametrize("kind", ["ones", "degree", "random"])
 def test_stand_ins_spend_no_budget_on_features(graph_file, kind):
     cell = lpgnn.Cell(dataset=graph_file, features=kind, epsilon_y=1.0, **STATED)
     outcome = lpgnn.STUDY.measure(read(graph_file), lpgnn.configure(cell, NONE), 0, "cpu", ignore)
@@ -92,11 +92,11 @@ def test_real_valued_columns_are_scaled_by_their_extremes_and_the_guarantee_says
     )
 
 
-@pytest.mark.parametrize("kind", ["multi_bit", "one_bit", "laplace"])
+@pytest.mark.parametrize("kind", ["multi-bit", "one-bit", "laplace"])
 def test_the_aggregation_error_is_that_of_its_definition(graph, kind):
     cell = aggregation.Cell(dataset="forty", features=kind, epsilon_x=2.0, low=0.0, high=1.0)
     outcome = aggregation.measure(graph, aggregation.configure(cell, NONE), 5, "cpu", ignore)
-    makers = {"multi_bit": hg.MultiBit, "one_bit": hg.OneBit, "laplace": hg.Laplace}
+    makers = {"multi-bit": hg.MultiBit, "one-bit": hg.OneBit, "laplace": hg.Laplace}
     mechanism = makers[kind](2.0)
     estimate = mechanism.estimate(mechanism.randomize(graph.features, np.random.default_rng([5, 1])))
     estimate = estimate.toarray() if hasattr(estimate, "toarray") else estimate

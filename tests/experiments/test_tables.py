@@ -51,7 +51,7 @@ def test_students_interval_stands_beside_the_bootstrap_where_repeats_are_few():
 
 
 def test_every_cell_is_counted_once():
-    experiment = declared.packaged()["lpgnn/table2"].only(["cora"], ["multi_bit"])
+    experiment = declared.packaged()["lpgnn/table2"].only(["cora"], ["multi-bit"])
     low, tenth, one, two = experiment.cells
     found = {low: results(*[0.68] * 5), tenth: results(*[0.9] * 5), one: results(0.1)}
     table = make_table(experiment, found, {two: "2 of 2 runs failed: no memory"}, 1)

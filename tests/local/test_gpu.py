@@ -8,7 +8,7 @@ import torch
 
 import hushgraph as hg
 from hushgraph.denoise import collected_adjacency, denoised_features
-from hushgraph.nn import BACKBONES
+from hushgraph.registry import BACKBONES
 from hushgraph.sparse import Adjacency
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU on this machine")

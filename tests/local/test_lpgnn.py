@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import hushgraph as hg
-from hushgraph.nn import BACKBONES
+from hushgraph.registry import BACKBONES
 
 
 def small(**options) -> hg.LPGNN:

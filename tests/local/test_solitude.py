@@ -149,7 +149,7 @@ def test_a_saved_model_predicts_the_same_and_is_read_by_its_own_class(collected,
     loaded = hg.Solitude.load(tmp_path / "model.pt")
     np.testing.assert_array_equal(loaded.predict_proba(), model.predict_proba())
     assert loaded.get_params() == model.get_params() | {"device": "auto"}
-    with pytest.raises(ValueError, match=r"it holds a Solitude; read it with hushgraph.Solitude.load"):
+    with pytest.raises(ValueError, match=r"it holds a Solitude: read it with hushgraph.load"):
         hg.LPGNN.load(tmp_path / "model.pt")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
-from hushgraph.mechanisms.described import MECHANISMS, describe, is_known, name_of, restore
+from hushgraph.mechanisms.described import _registered, describe, is_known, name_of, restore
 
 EACH = [
     hg.MultiBit(1.5, low=-1.0, high=2.0, m="paper"),
@@ -34,7 +34,7 @@ class Kin(hg.Laplace):
 
 
 def test_every_mechanism_of_hushgraph_has_a_name():
-    assert {type(one) for one in EACH} == set(MECHANISMS.values())
+    assert {type(one) for one in EACH} == set(_registered().values())
 
 
 @pytest.mark.parametrize("mechanism", EACH, ids=lambda one: type(one).__name__)

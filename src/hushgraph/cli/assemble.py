@@ -14,10 +14,7 @@ from rich.table import Table
 
 from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, OwnMechanisms, imported
-from hushgraph.collection.assemble import assemble as put_together
-from hushgraph.collection.campaign import Campaign
-from hushgraph.collection.reports import Reports
-from hushgraph.datasets.reading import read_edges, read_ids
+from hushgraph.collection import Campaign, Reports
 
 
 def assemble(
@@ -51,6 +48,9 @@ def assemble(
 
     Example: hushgraph assemble campaign.json reports/ --edges edges.csv --output collected.npz
     """
+    from hushgraph.collection.assemble import assemble as put_together
+    from hushgraph.datasets.reading import read_edges, read_ids
+
     with console.clear_errors():
         asked = Campaign.load(campaign, map(imported, own_mechanism or ()))
         ids = None if people is None else read_ids(people)

@@ -6,21 +6,21 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from hushgraph._files import atomic_write
 from hushgraph.cli import console
-from hushgraph.cli.figure import Outcome, draw_accuracy
 from hushgraph.cli.options import AsJson
-from hushgraph.datasets import social
-from hushgraph.experiments import formatting
-from hushgraph.local import LPGNN
 from hushgraph.mechanisms import MultiBit, RandomizedResponse
 from hushgraph.privacy import Guarantee
-from hushgraph.repeats import Setting, repeat
+
+if TYPE_CHECKING:
+    from hushgraph.cli.figure import Point
+    from hushgraph.local import LPGNN
+    from hushgraph.repeats import Setting
 
 BUDGETS = (0.5, 1.0, 2.0, 4.0, 8.0)
 BASELINES = {
@@ -42,36 +42,40 @@ def demo(
 
     Each person's budget ε goes half to the features and half to the label.
     """
+    from hushgraph.cli.figure import Point, draw_accuracy
+    from hushgraph.datasets import social
+    from hushgraph.repeats import repeat
+
     with console.clear_errors():
         graph = social(n=nodes, features=100, classes=5, mean_degree=8.0, homophily=0.75, seed=1)
         console.messages.print(
             f"{graph!r}: {len(BUDGETS)} budgets and {1 + len(BASELINES)} baselines, {repeats} seeds each"
         )
         settings = _settings(epochs)
-        outcomes: list[Outcome] = []
+        points: list[Point] = []
         promised: Guarantee | None = None
         with console.progress_bar() as bar:
             task = bar.add_task("learning", total=len(settings) * repeats * epochs)
             for name, epsilon, setting in settings:
                 bar.update(task, description=f"{name:32}")
                 runs = list(repeat(graph, setting, range(repeats), on_epoch=lambda *_: bar.advance(task)))
-                outcomes.append(Outcome(name, epsilon, [run.accuracy for run in runs]))
+                points.append(Point(name, epsilon, [run.accuracy for run in runs]))
                 if epsilon == 2.0:
                     promised = runs[0].model.guarantee
         report = {
             "graph": repr(graph),
             "repeats": repeats,
             "epochs": epochs,
-            "rows": [outcome.to_dict() for outcome in outcomes],
+            "rows": [point.to_dict() for point in points],
             "guarantee_of_epsilon_2": promised.to_dict() if promised else None,
         }
-        draw_accuracy(outcomes, output / "accuracy.png")
+        draw_accuracy(points, output / "accuracy.png")
         with atomic_write(output / "accuracy.json") as file:
             file.write(json.dumps(report, indent=2, ensure_ascii=False).encode())
     if as_json:
         console.print_json(report)
         return
-    console.output.print(_table(outcomes, repeats))
+    console.output.print(_table(points, repeats))
     console.output.print("\nWhat the row ε = 2 promises to every person:\n", highlight=False)
     console.print_statement(promised)
     console.output.print(f"\nThe picture: {output / 'accuracy.png'}", highlight=False, markup=False)
@@ -79,6 +83,8 @@ def demo(
 
 def _settings(epochs: int) -> list[tuple[str, float, Setting]]:
     """Name, total budget and setting of each row."""
+    from hushgraph.local import LPGNN
+    from hushgraph.repeats import Setting
 
     def model(**options: object) -> LPGNN:
         return LPGNN("sage", epochs=epochs, **options)  # type: ignore[arg-type]
@@ -99,13 +105,15 @@ def _settings(epochs: int) -> list[tuple[str, float, Setting]]:
     return [*private, (NOT_PRIVATE, math.inf, clean), *public]
 
 
-def _table(outcomes: Sequence[Outcome], repeats: int) -> Table:
+def _table(points: Sequence[Point], repeats: int) -> Table:
+    from hushgraph.experiments import formatting
+
     table = Table(
         "what the server gets",
         title="Test accuracy on people whose labels were not collected",
         title_justify="left",
     )
     table.add_column(f"%, mean ± 95 % interval, {repeats} seeds", justify="right")
-    for outcome in outcomes:
-        table.add_row(outcome.name, formatting.ours(outcome.row))
+    for point in points:
+        table.add_row(point.name, formatting.ours(point.row))
     return table

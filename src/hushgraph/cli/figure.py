@@ -16,7 +16,7 @@ from hushgraph.metrics import mean_and_interval
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Point:
     """The accuracies of one setting: a point at its budget, or a line where none is spent."""
 
     name: str
@@ -37,11 +37,11 @@ class Outcome:
         return {"name": self.name, "epsilon": epsilon, **figures}
 
 
-def draw_accuracy(outcomes: Sequence[Outcome], path: Path) -> None:
+def draw_accuracy(points: Sequence[Point], path: Path) -> None:
     """Draws points with 95 % intervals over ε, and lines for what does not depend on it."""
-    private = [outcome for outcome in outcomes if math.isfinite(outcome.epsilon)]
-    others = [outcome for outcome in outcomes if math.isinf(outcome.epsilon)]
-    marks = tuple(Mark(outcome.row, place) for place, outcome in enumerate(private))
+    private = [point for point in points if math.isfinite(point.epsilon)]
+    others = [point for point in points if math.isinf(point.epsilon)]
+    marks = tuple(Mark(point.row, place) for place, point in enumerate(private))
     lines = (
         Line(0, "hushgraph (LPGNN)", marks=marks),
         *(Line(number, other.name, marks=(Mark(other.row, None),)) for number, other in enumerate(others, 1)),
@@ -50,9 +50,9 @@ def draw_accuracy(outcomes: Sequence[Outcome], path: Path) -> None:
         key=(),
         title="What privacy costs on the built-in social network",
         x_name="privacy budget ε of each person, half for features and half for the label",
-        ticks=tuple(f"{outcome.epsilon:g}" for outcome in private),
+        ticks=tuple(f"{point.epsilon:g}" for point in private),
         lines=lines,
-        limits=limits_of([outcome.row for outcome in outcomes], log=False),
+        limits=limits_of([point.row for point in points], log=False),
         log=False,
     )
     save(draw_panels([panel], "test accuracy (%)", size=(6.5, 4.2)), path)

@@ -1,25 +1,36 @@
-"""Options that commands share, and the values that their words stand for."""
+"""Options that commands share, and the values that they stand for.
+
+Nothing here imports torch: what computes is imported when a command runs.
+"""
 
 from __future__ import annotations
 
-import importlib
-import operator
+import ast
+import inspect
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hushgraph import _check
-from hushgraph.graph import Graph
-from hushgraph.mechanisms import AnalyticGaussian, Laplace, MultiBit, OneBit
-from hushgraph.mechanisms.protocol import FeatureMechanism
+from hushgraph import registry
+from hushgraph._check import choice
+from hushgraph.registry import Registry
 
-MECHANISMS = ("multi-bit", "one-bit", "laplace", "gaussian")
-ModelFeatures = Literal["collected", "ones", "degree", "random"]
-BackboneName = Literal["sage", "gcn", "gat", "gin"]
+if TYPE_CHECKING:
+    from hushgraph.graph import Graph
 
+DATA = "Data"
+CORES = os.cpu_count() or 1
+
+GraphName = Annotated[str | None, typer.Argument(help="A graph's name ('cora', 'social', …) or an npz file.")]
+Nodes = Annotated[int | None, typer.Option(help="Size of the graph 'social'.", rich_help_panel=DATA)]
+Root = Annotated[Path | None, typer.Option(help="The data folder.", rich_help_panel=DATA)]
+Edges = Annotated[Path | None, typer.Option(help="Your edge list.", rich_help_panel=DATA)]
+Features = Annotated[Path | None, typer.Option(help="Your feature table.", rich_help_panel=DATA)]
+Labels = Annotated[Path | None, typer.Option(help="Your labels; empty or -1 for none.", rich_help_panel=DATA)]
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -33,7 +44,7 @@ Classes = Annotated[
     typer.Option(
         help="The public list of classes, with commas between them; otherwise those in your labels, and the"
         " guarantee is a mere claim.",
-        rich_help_panel="Data",
+        rich_help_panel=DATA,
     ),
 ]
 OwnMechanisms = Annotated[
@@ -42,6 +53,13 @@ OwnMechanisms = Annotated[
         "--own-mechanism", help="A mechanism of yours that the collection names, such as 'mine.noise:Mine'."
     ),
 ]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--setting", help="Any other setting of the method, such as 'lambda_1=0.001'; repeatable."),
+]
+Save = Annotated[Path | None, typer.Option(help="Write the (last) model here, for 'hushgraph predict'.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes at a time.")]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 
 
@@ -65,35 +83,35 @@ def refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
             raise ValueError(f"{'the graph' if name == 'graph' else '--' + name.replace('_', '-')} {why}")
 
 
-def imported(path: str) -> type[Any]:
+def imported(path: str) -> Any:
     """A class of the user's own, by where it is, such as ``"mine.noise:Mine"``."""
-    module, _, name = path.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")  # a module beside one's data, as python itself would find it
+    return registry.imported(path)
+
+
+def make_model(methods: Registry, name: str, options: Mapping[str, Any], more: Iterable[str] | None) -> Any:
+    """The unfitted model of these options; what is None is the method's own default."""
+    kind = methods[choice(name, "--method", methods)].load()
+    given = {option: value for option, value in options.items() if value is not None}
+    _, *known = inspect.signature(kind.__init__).parameters
+    if unknown := [f"--{option.replace('_', '-')}" for option in given if option not in known]:
+        raise ValueError(f"{kind.__name__} has no {', '.join(unknown)}")
+    for word in more or ():
+        setting, _, text = word.partition("=")
+        choice(setting, "--setting", known)
+        given[setting] = _value(text)
+    model = methods[name].make(**given)
+    model.check_params()
+    return model
+
+
+def _value(text: str) -> Any:
+    """A number, True, None, …, or the text itself."""
     try:
-        found: type[Any] = operator.attrgetter(name)(importlib.import_module(module))
-    except (ImportError, AttributeError, ValueError, SyntaxError) as error:
-        raise ValueError(f"there is no {path!r} to import: {error}") from error
-    return found
-
-
-def make_mechanism(
-    kind: str, epsilon: float, delta: float | None, low: float, high: float, clip: bool
-) -> FeatureMechanism:
-    """The mechanism that the options describe, by its name or by where to import it from."""
-    if ":" in kind:
-        settings = {"low": low, "high": high, "delta": delta, "clip": clip or None}
-        given = {name: value for name, value in settings.items() if value is not None}
-        own: FeatureMechanism = imported(kind)(epsilon, **given)
-        return own
-    _check.choice(kind, "--mechanism", MECHANISMS)
-    if kind == "gaussian":
-        return AnalyticGaussian(epsilon, delta, low, high, clip=clip)
-    if delta is not None:
-        raise ValueError("--delta is for --mechanism gaussian alone: the others need none")
-    if kind == "multi-bit":
-        return MultiBit(epsilon, low, high, clip=clip)
-    return (OneBit if kind == "one-bit" else Laplace)(epsilon, low, high, clip=clip)
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
 
 
 def load_graph(
@@ -118,8 +136,6 @@ def load_graph(
         raise ValueError("--classes is for your own labels; a named graph has its own")
     if edges or features or labels:
         raise ValueError(f"give the graph {name!r} or --edges, --features and --labels, not both")
-    if name.endswith(".npz"):
-        return datasets.read(name)
     if nodes is not None:
         return datasets.load(name, n=nodes)
-    return datasets.load(name, root=root)
+    return datasets.open_graph(name, root)

@@ -5,23 +5,22 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
 from rich.markup import escape
 from rich.table import Table
 
 from hushgraph._files import atomic_write
 from hushgraph.cli import console
 from hushgraph.cli.options import AsJson, OwnMechanisms, imported
-from hushgraph.collection.collected import CollectedGraph
-from hushgraph.local import LPGNN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A model that 'hushgraph train --save' wrote.")],
+    model: Annotated[Path, typer.Argument(help="A model that 'train --save' or 'curate --save' wrote.")],
     collected: Annotated[
         Path | None, typer.Option(help="Predict for this collection instead of the learned one.")
     ] = None,
@@ -31,12 +30,18 @@ def predict(
     own_mechanism: OwnMechanisms = None,
     as_json: AsJson = False,
 ) -> None:
-    """Predict the class of every person with a saved model."""
+    """Predict the class of every person with a saved model, of whichever method."""
+    import numpy as np
+
+    import hushgraph
+
     with console.clear_errors():
-        fitted = LPGNN.load(model)
+        fitted = hushgraph.load(model)
         own = map(imported, own_mechanism or ())
-        reports = None if collected is None else CollectedGraph.load(collected, own)
-        proba = fitted.predict_proba(reports)
+        reports = None if collected is None else hushgraph.CollectedGraph.load(collected, own)
+        if reports is not None and not hasattr(fitted, "backbone_"):
+            raise ValueError("--collected is for models that learned from a collection")
+        proba = fitted.predict_proba() if reports is None else fitted.predict_proba(reports)
         ids = fitted.ids_ if reports is None else reports.ids
         if output is not None:
             _write(output, ids, fitted.classes_, proba)
@@ -63,9 +68,7 @@ def predict(
         console.print_statement(guarantee)
 
 
-def _write(
-    path: Path, ids: NDArray[np.str_] | None, classes: tuple[str, ...], proba: NDArray[np.float32]
-) -> None:
+def _write(path: Path, ids: NDArray[Any] | None, classes: tuple[str, ...], proba: NDArray[Any]) -> None:
     """A table of everybody by id, or by number where there are no ids, with the name of the class."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")

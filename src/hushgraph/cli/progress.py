@@ -15,7 +15,7 @@ LINE_EVERY = 60.0
 
 
 @contextmanager
-def runs_bar() -> Iterator[Callable[[str, runner.Progress], None]]:
+def runs_bar() -> Iterator[Callable[[str, runner.Advance], None]]:
     """Gives a function that takes what is being done and how far it is; time left is by the cost of runs."""
     bar = Progress(
         TextColumn("{task.description}"),
@@ -32,7 +32,7 @@ def runs_bar() -> Iterator[Callable[[str, runner.Progress], None]]:
     task = bar.add_task("", total=1.0, counted="", visible=False)
     shown, last_line = "", time.monotonic()
 
-    def show(what: str, progress: runner.Progress) -> None:
+    def show(what: str, progress: runner.Advance) -> None:
         nonlocal shown, last_line
         failed = f", {progress.failed} failed" if progress.failed else ""
         counted = f"{progress.done}/{progress.runs} runs{failed}"

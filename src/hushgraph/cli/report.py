@@ -11,11 +11,6 @@ import typer
 
 from hushgraph.cli import console
 from hushgraph.cli.options import AsJson
-from hushgraph.cli.tables import described, summary
-from hushgraph.experiments import declared
-from hushgraph.experiments.charts import write_figures
-from hushgraph.experiments.report import About, write_report
-from hushgraph.experiments.table_files import read_tables
 
 
 def report(
@@ -31,6 +26,12 @@ def report(
 
     Example: hushgraph report docs/results/lpgnn
     """
+    from hushgraph.cli.tables import described, summary
+    from hushgraph.experiments import declared
+    from hushgraph.experiments.charts import write_figures
+    from hushgraph.experiments.report import About, write_report
+    from hushgraph.experiments.table_files import read_tables
+
     with console.clear_errors():
         own = declared.find(map(str, experiments)) if experiments else []
         tables = read_tables(folder, [*declared.packaged().values(), *own])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -16,19 +15,14 @@ from rich.table import Table as TerminalTable
 import hushgraph
 from hushgraph import _check
 from hushgraph.cli import console
-from hushgraph.cli.options import AsJson, listed
-from hushgraph.cli.progress import runs_bar
-from hushgraph.cli.tables import described, summary, terminal_table
-from hushgraph.experiments import declared, runner
-from hushgraph.experiments.charts import write_figures
-from hushgraph.experiments.declared import Experiment
-from hushgraph.experiments.formatting import counted, name_of
-from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.report import About, write_report
-from hushgraph.experiments.store import Result, ResultStore
-from hushgraph.experiments.table_files import write_csv
-from hushgraph.experiments.tables import Table
-from hushgraph.local import LPGNN
+from hushgraph.cli.options import CORES, AsJson, Device, Jobs, Root, listed
+
+if TYPE_CHECKING:
+    from hushgraph.experiments.declared import Experiment
+    from hushgraph.experiments.report import About
+    from hushgraph.experiments.runner import Plan
+    from hushgraph.experiments.store import Result, ResultStore
+    from hushgraph.experiments.tables import Table
 
 EACH_ITS_OWN = "those that each experiment names"
 ELSEWHERE = "it is not in the data folder and could not be fetched"
@@ -49,17 +43,17 @@ def reproduce(
     datasets: Annotated[str | None, typer.Option(help="Only these graphs, with commas between them.")] = None,
     methods: Annotated[
         str | None,
-        typer.Option(help="Only cells with one of these features, networks or losses ('multi_bit,gat')."),
+        typer.Option(help="Only cells with one of these features, networks or losses ('multi-bit,gat')."),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes at a time.")] = os.cpu_count() or 1,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    jobs: Jobs = CORES,
+    device: Device = "auto",
     hyperparameters: Annotated[
         Path | None, typer.Option(help="What 'hushgraph tune' found, instead of the published choices.")
     ] = None,
     finished_only: Annotated[
         bool, typer.Option("--finished-only", help="Show what is finished in the folder; run nothing.")
     ] = False,
-    root: Annotated[Path | None, typer.Option(help="The data folder.")] = None,
+    root: Root = None,
     as_json: AsJson = False,
 ) -> None:
     """Run the papers' tables and figures, and put ours beside theirs.
@@ -69,11 +63,19 @@ def reproduce(
 
     Example: hushgraph reproduce lpgnn/table2 lpgnn/figure3 --datasets cora --repeats 3
     """
+    from hushgraph.cli.tables import described, summary, terminal_table
+    from hushgraph.experiments import runner
+    from hushgraph.experiments.formatting import counted
+    from hushgraph.experiments.hyperparameters import Hyperparameters
+    from hushgraph.experiments.report import About
+    from hushgraph.experiments.store import ResultStore
+    from hushgraph.sparse.runtime import resolve_device
+
     with console.clear_errors():
         if names == ["list"]:
             _list(as_json)
             return
-        LPGNN(device=device).check_params()
+        resolve_device(device)
         experiments = _chosen(names, datasets, methods)
         found = Hyperparameters.read(hyperparameters) if hyperparameters else None
         settings = {"hyperparameters": f"{found.source} {found.digest}" if found else EACH_ITS_OWN}
@@ -112,8 +114,11 @@ def reproduce(
 
 
 def _perform(
-    plan: runner.Plan, results: ResultStore, jobs: int, device: str, root: Path | None
+    plan: Plan, results: ResultStore, jobs: int, device: str, root: Path | None
 ) -> tuple[dict[str, Result], dict[str, str]]:
+    from hushgraph.cli.progress import runs_bar
+    from hushgraph.experiments import runner
+
     try:
         with runs_bar() as show:
             return runner.perform(
@@ -130,6 +135,8 @@ def _perform(
 
 
 def _chosen(names: Sequence[str], datasets: str | None, methods: str | None) -> list[Experiment]:
+    from hushgraph.experiments import declared
+
     experiments = declared.find(names)
     known_datasets = {name for experiment in experiments for name in experiment.datasets}
     known_methods = {
@@ -149,6 +156,8 @@ def _chosen(names: Sequence[str], datasets: str | None, methods: str | None) -> 
 
 
 def _list(as_json: bool) -> None:
+    from hushgraph.experiments import declared
+
     experiments = declared.packaged().values()
     rows: list[dict[str, Any]] = [
         {
@@ -169,7 +178,9 @@ def _list(as_json: bool) -> None:
     console.output.print(table)
 
 
-def _say_what_is_planned(plan: runner.Plan, results: ResultStore) -> None:
+def _say_what_is_planned(plan: Plan, results: ResultStore) -> None:
+    from hushgraph.experiments.formatting import counted, name_of
+
     for name, reason in plan.unavailable.items():
         console.warn(f"{name_of(name)}: data not available, and its cells say so: {reason}")
     others = results.others(set(plan.distinct))
@@ -178,6 +189,10 @@ def _say_what_is_planned(plan: runner.Plan, results: ResultStore) -> None:
 
 
 def _write(tables: Sequence[Table], about: About, folder: Path) -> Path:
+    from hushgraph.experiments.charts import write_figures
+    from hushgraph.experiments.report import write_report
+    from hushgraph.experiments.table_files import write_csv
+
     for table in tables:
         write_csv(table, folder / f"{table.experiment.file_name}.csv")
         write_figures(table, folder)

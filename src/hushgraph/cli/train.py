@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
+from hushgraph.choices import Loss, ModelFeatures, Selection, Structure
 from hushgraph.cli import console
 from hushgraph.cli.options import (
+    DATA,
     AsJson,
-    BackboneName,
     Classes,
-    ModelFeatures,
+    Device,
+    Edges,
+    Features,
+    GraphName,
+    Labels,
+    Nodes,
     OwnMechanisms,
+    Root,
+    Save,
     Seed,
+    Settings,
     imported,
     load_graph,
-    make_mechanism,
+    make_model,
     refuse,
     required,
 )
-from hushgraph.collection.collected import CollectedGraph
-from hushgraph.denoise import Structure
-from hushgraph.graph import Graph
-from hushgraph.local import LPGNN
-from hushgraph.local.objective import Loss
-from hushgraph.local.selection import Selection
-from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
-from hushgraph.metrics import mean_and_interval
-from hushgraph.repeats import Run, Setting, repeat
+from hushgraph.registry import BACKBONES, FEATURES, METHODS
 
-_DATA, _PRIVACY, _MODEL = "Data", "Privacy", "Model"
+if TYPE_CHECKING:
+    from hushgraph.collection.collected import CollectedGraph
+    from hushgraph.graph import Graph
+    from hushgraph.local.local_method import LocalMethod
+    from hushgraph.repeats import Repeat, Setting
+
+_PRIVACY, _MODEL = "Privacy", "Model"
+# Of an option whose default is the method's.
+_OWN = {"show_default": "the method's own", "rich_help_panel": _MODEL}
 # Options that say how features are asked for, and all that only a simulation uses.
 ASKING = ("epsilon_x", "mechanism", "delta", "low", "high", "clip", "rescale")
 SOURCES = ("graph", "nodes", "root", "edges", "features", "labels", "classes")
@@ -42,9 +51,7 @@ SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "epsilon_a", "repeats", "save_coll
 
 def train(
     context: typer.Context,
-    graph: Annotated[
-        str | None, typer.Argument(help="A graph's name ('cora', 'social', …) or an npz file.")
-    ] = None,
+    graph: GraphName = None,
     epsilon_x: Annotated[
         float | None,
         typer.Option(help="Budget of a person's features; inf for no privacy.", rich_help_panel=_PRIVACY),
@@ -64,7 +71,7 @@ def train(
     mechanism: Annotated[
         str,
         typer.Option(
-            help="What devices do to features: multi-bit, one-bit, laplace, gaussian; or your own, such as"
+            help=f"What devices do to features: {', '.join(FEATURES)}; or your own, such as"
             " 'mine.noise:Mine'.",
             rich_help_panel=_PRIVACY,
         ),
@@ -87,50 +94,44 @@ def train(
             rich_help_panel=_PRIVACY,
         ),
     ] = False,
+    method: Annotated[
+        str, typer.Option(help=f"How to learn: {', '.join(METHODS)}.", rich_help_panel=_MODEL)
+    ] = "lpgnn",
     backbone: Annotated[
-        BackboneName, typer.Option(help="The graph neural network.", rich_help_panel=_MODEL)
-    ] = "sage",
-    k_x: Annotated[int, typer.Option(help="KProp steps on features.", rich_help_panel=_MODEL)] = 4,
-    k_y: Annotated[int, typer.Option(help="KProp steps on labels.", rich_help_panel=_MODEL)] = 2,
-    loss: Annotated[
-        Loss, typer.Option(help="How noisy labels are learned from.", rich_help_panel=_MODEL)
-    ] = "drop",
+        str | None, typer.Option(help=f"The graph neural network: {', '.join(BACKBONES)}.", **_OWN)
+    ] = None,
+    k_x: Annotated[int | None, typer.Option(help="KProp steps on features.", **_OWN)] = None,
+    k_y: Annotated[int | None, typer.Option(help="KProp steps on labels.", **_OWN)] = None,
+    loss: Annotated[Loss | None, typer.Option(help="How noisy labels are learned from.", **_OWN)] = None,
     model_features: Annotated[
         ModelFeatures,
         typer.Option(help="Collected ones, or stand-ins that cost no privacy.", rich_help_panel=_MODEL),
     ] = "collected",
     structure: Annotated[
-        Structure, typer.Option(help="What is made of private neighbour lists.", rich_help_panel=_MODEL)
-    ] = "blocks",
-    epochs: Annotated[int, typer.Option(help="Steps of Adam, full batch.", rich_help_panel=_MODEL)] = 500,
-    learning_rate: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.01,
-    weight_decay: Annotated[float, typer.Option(help="Of Adam.", rich_help_panel=_MODEL)] = 0.001,
-    dropout: Annotated[float, typer.Option(help="After the hidden layer.", rich_help_panel=_MODEL)] = 0.5,
-    selection: Annotated[
-        Selection, typer.Option(help="How the epoch is chosen.", rich_help_panel=_MODEL)
-    ] = "paper",
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.", rich_help_panel=_MODEL)] = "auto",
+        Structure | None, typer.Option(help="What is made of private neighbour lists.", **_OWN)
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(help="Steps of Adam, full batch.", **_OWN)] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Of Adam.", **_OWN)] = None,
+    weight_decay: Annotated[float | None, typer.Option(help="Of Adam.", **_OWN)] = None,
+    dropout: Annotated[float | None, typer.Option(help="After the hidden layer.", **_OWN)] = None,
+    selection: Annotated[Selection | None, typer.Option(help="How the epoch is chosen.", **_OWN)] = None,
+    setting: Settings = None,
+    device: Device = "auto",
     repeats: Annotated[
         int, typer.Option(min=1, help="How often, with --seed; each time redraws everything.")
     ] = 1,
     seed: Seed = None,
-    save: Annotated[
-        Path | None, typer.Option(help="Write the (last) model here, for 'hushgraph predict'.")
-    ] = None,
+    save: Save = None,
     save_collected: Annotated[Path | None, typer.Option(help="Write the (last) collection here.")] = None,
     collected: Annotated[
         Path | None,
-        typer.Option(help="Learn from this collection instead of a simulated one.", rich_help_panel=_DATA),
+        typer.Option(help="Learn from this collection instead of a simulated one.", rich_help_panel=DATA),
     ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(help="Size of the graph 'social'.", rich_help_panel=_DATA)
-    ] = None,
-    root: Annotated[Path | None, typer.Option(help="The data folder.", rich_help_panel=_DATA)] = None,
-    edges: Annotated[Path | None, typer.Option(help="Your edge list.", rich_help_panel=_DATA)] = None,
-    features: Annotated[Path | None, typer.Option(help="Your feature table.", rich_help_panel=_DATA)] = None,
-    labels: Annotated[
-        Path | None, typer.Option(help="Your labels; empty or -1 for none.", rich_help_panel=_DATA)
-    ] = None,
+    nodes: Nodes = None,
+    root: Root = None,
+    edges: Edges = None,
+    features: Features = None,
+    labels: Labels = None,
     classes: Classes = None,
     own_mechanism: OwnMechanisms = None,
     as_json: AsJson = False,
@@ -143,26 +144,26 @@ def train(
     Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3 --seed 0
     """
     with console.clear_errors():
-        model = LPGNN(
-            backbone,
-            k_x=k_x,
-            k_y=k_y,
-            loss=loss,
-            features=model_features,
-            structure=structure,
-            epochs=epochs,
-            learning_rate=learning_rate,
-            weight_decay=weight_decay,
-            dropout=dropout,
-            selection=selection,
-            random_state=seed or 0,
-            device=device,
-        )
-        model.check_params()
+        options = {
+            "backbone": backbone,
+            "k_x": k_x,
+            "k_y": k_y,
+            "loss": loss,
+            "features": None if model_features == "collected" else model_features,
+            "structure": structure,
+            "epochs": epochs,
+            "learning_rate": learning_rate,
+            "weight_decay": weight_decay,
+            "dropout": dropout,
+            "selection": selection,
+            "random_state": seed or 0,
+            "device": device,
+        }
+        model = make_model(METHODS, method, options, setting)
         if collected is not None:
             refuse(context, SIMULATION, "is for simulations, and --collected learns from a real collection")
             own = map(imported, own_mechanism or ())
-            fitted = _learn(model, CollectedGraph.load(collected, own))
+            fitted = _learn(model, _loaded(collected, own))
             report: dict[str, Any] = {"collected": str(collected), **_described(fitted)}
         else:
             if model_features != "collected":
@@ -171,13 +172,20 @@ def train(
                 )
             if epsilon_a is None:
                 refuse(context, ["structure"], "is for private neighbour lists: give --epsilon-a")
-            setting = Setting(
-                features=make_mechanism(mechanism, required(epsilon_x, "--epsilon-x"), delta, low, high, clip)
-                if model_features == "collected"
-                else None,
-                labels=RandomizedResponse(required(epsilon_y, "--epsilon-y")),
-                model=model,
-                edges=None if epsilon_a is None else AdjacencyRandomizedResponse(epsilon_a),
+            collecting = _setting(
+                None
+                if model_features != "collected"
+                else {
+                    "name": mechanism,
+                    "epsilon": required(epsilon_x, "--epsilon-x"),
+                    "delta": delta,
+                    "low": low,
+                    "high": high,
+                    "clip": clip,
+                },
+                required(epsilon_y, "--epsilon-y"),
+                epsilon_a,
+                model,
             )
             refuse(context, ["own_mechanism"], "is for --collected; name yours as --mechanism")
             if repeats > 1 and seed is None:
@@ -186,7 +194,7 @@ def train(
                     " simulation may, so give --seed"
                 )
             truth = load_graph(graph, root, edges, features, labels, nodes, classes)
-            runs = _simulate(truth.rescaled() if rescale else truth, setting, repeats, seed)
+            runs = _simulate(truth.rescaled() if rescale else truth, collecting, repeats, seed)
             fitted = runs[-1].model
             report = {"graph": repr(truth), **_assessed(runs), **_described(fitted)}
             if save_collected is not None:
@@ -200,7 +208,31 @@ def train(
         console.print_statement(fitted.guarantee)
 
 
-def _learn(model: LPGNN, collection: CollectedGraph) -> LPGNN:
+def _setting(
+    asked: dict[str, Any] | None, epsilon_y: float, epsilon_a: float | None, model: LocalMethod
+) -> Setting:
+    """What devices do, and who learns from it."""
+    from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
+    from hushgraph.mechanisms.factory import feature_mechanism
+    from hushgraph.repeats import Setting
+
+    if asked is not None and ":" in asked["name"]:
+        imported(asked["name"])  # beside one's data, too
+    return Setting(
+        features=None if asked is None else feature_mechanism(**asked),
+        labels=RandomizedResponse(epsilon_y),
+        model=model,
+        edges=None if epsilon_a is None else AdjacencyRandomizedResponse(epsilon_a),
+    )
+
+
+def _loaded(path: Path, own: Any) -> CollectedGraph:
+    from hushgraph.collection.collected import CollectedGraph
+
+    return CollectedGraph.load(path, own)
+
+
+def _learn(model: LocalMethod, collection: CollectedGraph) -> LocalMethod:
     with console.progress_bar() as bar:
         task = bar.add_task("learning", total=model.epochs)
         return model.fit(
@@ -208,8 +240,10 @@ def _learn(model: LPGNN, collection: CollectedGraph) -> LPGNN:
         )
 
 
-def _simulate(graph: Graph, setting: Setting, repeats: int, seed: int | None) -> list[Run]:
+def _simulate(graph: Graph, setting: Setting, repeats: int, seed: int | None) -> list[Repeat]:
     """Without a seed the noise is the operating system's; splits and weights are no secret either way."""
+    from hushgraph.repeats import repeat
+
     with console.progress_bar() as bar:
         task = bar.add_task("learning", total=setting.model.epochs * repeats)
         first = seed or 0
@@ -224,7 +258,9 @@ def _simulate(graph: Graph, setting: Setting, repeats: int, seed: int | None) ->
         )
 
 
-def _assessed(runs: list[Run]) -> dict[str, Any]:
+def _assessed(runs: list[Repeat]) -> dict[str, Any]:
+    from hushgraph.metrics import mean_and_interval
+
     accuracies = [run.accuracy for run in runs]
     mean, half_width = mean_and_interval(accuracies)
     return {
@@ -235,7 +271,7 @@ def _assessed(runs: list[Run]) -> dict[str, Any]:
     }
 
 
-def _described(model: LPGNN) -> dict[str, Any]:
+def _described(model: LocalMethod) -> dict[str, Any]:
     chosen = model.history_[model.best_epoch_ - 1]
     return {
         "best_epoch": model.best_epoch_,

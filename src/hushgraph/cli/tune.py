@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 from rich.table import Table as TerminalTable
 
+from hushgraph.choices import Selection
 from hushgraph.cli import console
-from hushgraph.cli.options import AsJson, BackboneName, listed
-from hushgraph.cli.progress import runs_bar
-from hushgraph.experiments import tune as tuning
-from hushgraph.experiments.formatting import name_of
-from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
-from hushgraph.experiments.store import ResultStore
-from hushgraph.local import LPGNN
-from hushgraph.local.selection import Selection
+from hushgraph.cli.options import CORES, AsJson, Device, Jobs, Root, listed
+from hushgraph.registry import BACKBONES
+
+if TYPE_CHECKING:
+    from hushgraph.experiments.hyperparameters import Hyperparameters
+    from hushgraph.experiments.store import ResultStore
 
 _GRID = "What is tried"
 
@@ -32,10 +30,10 @@ def tune(
     runs: Annotated[
         Path, typer.Option(help="Folder for finished trials; trials in it are not repeated.")
     ] = Path("tuning"),
-    features: Annotated[
-        str, typer.Option(help="'private' and stand-ins: ones, one_hot_degree, random.")
-    ] = tuning.PRIVATE,
-    backbone: Annotated[BackboneName, typer.Option(help="The graph neural network.")] = "sage",
+    features: Annotated[str, typer.Option(help="'private' and stand-ins: ones, degree, random.")] = "private",
+    backbone: Annotated[
+        str, typer.Option(help=f"The graph neural network: {', '.join(BACKBONES)}.")
+    ] = "sage",
     selection: Annotated[Selection, typer.Option(help="How the epoch is chosen.")] = "reference",
     epochs: Annotated[int, typer.Option(min=1, help="Steps of Adam in each trial.")] = 500,
     repeats: Annotated[int, typer.Option(min=1, help="Collections to average the loss over.")] = 1,
@@ -43,9 +41,9 @@ def tune(
     weight_decays: Annotated[str, typer.Option(rich_help_panel=_GRID)] = "0.0001,0.001,0.01",
     dropouts: Annotated[str, typer.Option(rich_help_panel=_GRID)] = "0,0.25,0.5,0.75",
     steps: Annotated[str, typer.Option(help="Of KProp.", rich_help_panel=_GRID)] = "0,2,4,8,16",
-    jobs: Annotated[int, typer.Option(min=1, help="Processes at a time.")] = os.cpu_count() or 1,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    root: Annotated[Path | None, typer.Option(help="The data folder.")] = None,
+    jobs: Jobs = CORES,
+    device: Device = "auto",
+    root: Root = None,
     as_json: AsJson = False,
 ) -> None:
     """Search for hyper-parameters as the LPGNN paper does, by the validation loss on noisy labels alone.
@@ -56,6 +54,8 @@ def tune(
 
     Example: hushgraph tune cora --epsilon-x 0.1,1 --epsilon-y 1
     """
+    from hushgraph.experiments import tune as tuning
+
     with console.clear_errors():
         wanted = tuning.Search(
             datasets=tuple(datasets),
@@ -98,7 +98,11 @@ def searched(
     **how: Any,
 ) -> Hyperparameters:
     """What a search finds, with its trials kept in a folder and its progress shown."""
-    LPGNN(device=device).check_params()
+    from hushgraph.cli.progress import runs_bar
+    from hushgraph.experiments.store import ResultStore
+    from hushgraph.sparse.runtime import resolve_device
+
+    resolve_device(device)
     results = ResultStore(runs, {"for": command}, warn=console.warn)
     results.prepare()
     try:
@@ -117,6 +121,9 @@ def _numbers(text: str, option: str, kind: Callable[[str], Any] = float) -> tupl
 
 
 def _table(found: Hyperparameters) -> TerminalTable:
+    from hushgraph.experiments.formatting import name_of
+    from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS
+
     names = ("graph", "features", "ε_x", "ε_y", "K_x", "K_y", "rate", "decay", "dropout")
     table = TerminalTable(*names, title="Lowest validation loss on noisy labels", title_justify="left")
     for (dataset, features, epsilon_x, epsilon_y), steps in sorted(found.steps.items()):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table as TerminalTable
 
 from hushgraph.cli import console
-from hushgraph.cli.options import AsJson, listed
+from hushgraph.cli.options import CORES, AsJson, Device, Jobs, Root, listed
 from hushgraph.cli.tune import searched
-from hushgraph.experiments import declared, tune_lists
-from hushgraph.experiments.formatting import name_of, symbol
-from hushgraph.experiments.hyperparameters import Hyperparameters
+
+if TYPE_CHECKING:
+    from hushgraph.experiments.hyperparameters import Hyperparameters
 
 
 def tune_solitude(
@@ -28,9 +27,9 @@ def tune_solitude(
     ] = Path("tuning-solitude"),
     datasets: Annotated[str | None, typer.Option(help="Only these graphs, with commas between them.")] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Collections to average the accuracy over.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes at a time.")] = os.cpu_count() or 1,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    root: Annotated[Path | None, typer.Option(help="The data folder.")] = None,
+    jobs: Jobs = CORES,
+    device: Device = "auto",
+    root: Root = None,
     as_json: AsJson = False,
 ) -> None:
     """Search hyper-parameters where neighbour lists are private, by accuracy on validation people's labels.
@@ -42,6 +41,8 @@ def tune_solitude(
 
     Example: hushgraph tune-solitude solitude/table3 --datasets cora
     """
+    from hushgraph.experiments import declared, tune_lists
+
     with console.clear_errors():
         wanted = listed(datasets) if datasets else None
         experiments = [experiment.only(wanted, None) for experiment in declared.find(names)]
@@ -70,6 +71,8 @@ def tune_solitude(
 
 
 def _table(found: Hyperparameters) -> TerminalTable:
+    from hushgraph.experiments.formatting import name_of, symbol
+
     names = ("graph", "method", "network", "ε_x", "ε_a", "settings")
     table = TerminalTable(*names, title="Most validation labels guessed", title_justify="left")
     for key, chosen in sorted(found.lists.items()):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from hushgraph import _check
+from hushgraph import _check, _model_files
 from hushgraph._settings import Settings
 from hushgraph.curator.dp_sgd import Schedule
 from hushgraph.curator.parts import Part
@@ -120,6 +121,25 @@ class CuratorMethod(Settings):
         """The number of the most probable class of each person (n,); ``classes_`` has its name."""
         classes: NDArray[np.int64] = self.predict_proba().argmax(1)
         return classes
+
+    def save(self, path: str | Path) -> None:
+        """Writes settings, guarantee and predictions; the guarantee says to whom these may be shown."""
+        self._check_fitted()
+        _model_files.write(path, self, {}, {})
+
+    @classmethod
+    def load(cls, path: str | Path, *, device: str = "auto") -> Self:
+        """Reads what :meth:`save` wrote, to predict for the same people; no code in the file is run."""
+        header, stored = _model_files.read(path)
+        try:
+            _model_files.checked(cls, header)
+            model = cls(**header["parameters"])
+            model.guarantee_ = Guarantee._from_dict(header["guarantee"])
+            model.proba_ = stored["proba"].numpy()
+        except Exception as error:
+            raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
+        model.classes_, model.ids_ = tuple(header["classes"]), _model_files.ids_of(header)
+        return model
 
     @property
     def guarantee(self) -> Guarantee:

@@ -59,7 +59,7 @@ class NIPGNN(CuratorMethod):
         buckets: columns that features are hashed to.
         epochs, batch_size, learning_rate, hidden: of the perceptron.
         random_state: a seed for simulations; None draws from the operating system's randomness.
-        device: ``"cpu"`` or ``"cuda"``.
+        device: ``"cpu"``, ``"cuda"`` or ``"auto"``.
     """
 
     COUNTS = ("epochs", "hidden", "max_degree", "batch_size", "buckets")

@@ -20,7 +20,7 @@ from hushgraph.curator.residual import adaptive_aggregation, adjacency_with_self
 from hushgraph.curator.run import PrivateRun
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.mechanisms.randomness import Random
-from hushgraph.sparse.runtime import tuned_for
+from hushgraph.sparse.runtime import resolve_device, tuned_for
 
 # Rows that are summed at a time.
 BLOCK = 1024
@@ -42,8 +42,7 @@ class Head:
         if not isinstance(self.residual, bool):
             raise TypeError(f"residual must be True or False, got {self.residual!r}")
         _check.count(self.hops, "hops", minimum=1)
-        if self.device != "cpu" and not (self.device.startswith("cuda") and torch.cuda.is_available()):
-            raise ValueError(f"device must be 'cpu' or, where there is a GPU, 'cuda'; got {self.device!r}")
+        resolve_device(self.device)
 
 
 def learn(
@@ -68,7 +67,7 @@ def learn(
     people = run.split.train.size
     if head.batch_size > people:
         raise ValueError(f"batch_size must be at most the {people} people who train, got {head.batch_size}")
-    device = torch.device(head.device)
+    device = resolve_device(head.device)
     rows = torch.from_numpy(sums).to(device)
     rows = rows / rows.square().mean().sqrt().clamp(min=1e-12)
     adjacency = adjacency_with_self(graph, device)

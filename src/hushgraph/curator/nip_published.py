@@ -48,7 +48,7 @@ class PublishedNIPGNN(CuratorMethod):
             ``"equations"``.
         epochs, batch_size, learning_rate, hidden: of the perceptron.
         random_state: a seed for simulations; None takes one that nobody knows.
-        device: ``"cpu"`` or ``"cuda"``.
+        device: ``"cpu"``, ``"cuda"`` or ``"auto"``.
     """
 
     RELATIONS = ("node-removal",)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.curator.sums import both_directions
+from hushgraph.edges import both_directions
 from hushgraph.mechanisms.list_response import LIMIT
 from hushgraph.mechanisms.randomness import WORDS, Random, rarest_outcome, words
 from hushgraph.mechanisms.skip_sampling import successes

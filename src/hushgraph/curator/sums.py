@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from hushgraph.curator.rows import clipped_rows
+from hushgraph.edges import both_directions
 from hushgraph.sparse import Adjacency
 
 
@@ -27,9 +28,3 @@ def adjacency_matrix(edges: NDArray[np.int32], num_nodes: int) -> sp.csr_array:
     """The graph as a matrix of ones and zeros."""
     person, name = both_directions(edges)
     return sp.csr_array((np.ones(person.size, np.float32), (person, name)), shape=(num_nodes, num_nodes))
-
-
-def both_directions(edges: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every edge in the rows of both its ends."""
-    ends = edges.astype(np.int64)
-    return np.concatenate([ends[0], ends[1]]), np.concatenate([ends[1], ends[0]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import tempfile
@@ -13,8 +14,8 @@ from hushgraph import _check
 from hushgraph.datasets.download import UNREACHABLE
 from hushgraph.datasets.named import NAMED, NamedGraph
 from hushgraph.datasets.npz import FORMAT, read_npz, save
-from hushgraph.datasets.social_graph import social
 from hushgraph.graph import Graph
+from hushgraph.registry import DATASETS
 
 ENVIRONMENT = "HUSHGRAPH_DATA"
 
@@ -26,7 +27,13 @@ def available() -> dict[str, str]:
     ['cora', 'citeseer', ..., 'coauthor_physics', 'social']
     """
     described = {graph.name: graph.description for graph in NAMED.values()}
-    return described | {"social": "a synthetic social network of any size: communities, power law, likes"}
+    made = {name: inspect.getdoc(entry.load()) or "" for name, entry in DATASETS.items()}
+    return described | {name: doc.partition("\n")[0].rstrip(".") for name, doc in made.items()}
+
+
+def title_of(name: str) -> str | None:
+    """How people write the name of a real graph."""
+    return NAMED[name].title if name in NAMED else None
 
 
 def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: Any) -> Graph:
@@ -40,7 +47,7 @@ def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: An
         name: one of :func:`available`.
         root: the data folder; by default the environment variable ``HUSHGRAPH_DATA``, else
             the user's cache folder.
-        options: for ``"social"`` alone, the arguments of :func:`social`.
+        options: for graphs that a function makes, such as ``"social"``: its arguments.
 
     Raises:
         FileNotFoundError: the file is not there and its origin cannot be reached.
@@ -52,8 +59,9 @@ def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: An
     >>> load("social", n=1_000, features=50, classes=4)
     Graph('social', 1,000 nodes, ... edges, 50 features, 4 classes)
     """
-    if name == "social":
-        return social(**options)
+    if name in DATASETS:
+        made: Graph = DATASETS[name].make(**options)
+        return made
     if name not in NAMED:
         raise ValueError(
             f"there is no graph named {name!r}{_check.nearest(name, available())};"
@@ -62,6 +70,11 @@ def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: An
     if options:
         raise TypeError(f"{name!r} is a real graph and takes no options, got {', '.join(options)}")
     return obtain(NAMED[name], data_folder(root))
+
+
+def open_graph(name: str, root: str | os.PathLike[str] | None = None) -> Graph:
+    """A graph by its name, or by its npz file."""
+    return read_npz(Path(name)) if name.endswith(".npz") else load(name, root=root)
 
 
 def data_folder(root: str | os.PathLike[str] | None = None) -> Path:

@@ -29,6 +29,7 @@ class NamedGraph:
     """
 
     name: str
+    title: str
     description: str
     nodes: int
     edges: int
@@ -89,20 +90,23 @@ NAMED: dict[str, NamedGraph] = {
     graph.name: graph
     for graph in (
         NamedGraph(
-            "cora", "citations among machine-learning papers; words (Planetoid)",
+            "cora", "Cora",
+            "citations among machine-learning papers; words (Planetoid)",
             nodes=2_708, edges=5_278, features=1_433, classes=7,
             digest="0ea7c15a2c9d1760b1486da0eeb0ffa302fe8ed992f5ab4bf594c9ec3743fb3c",
             origin=PlanetoidFiles("Cora"),
         ),
         NamedGraph(
-            "citeseer", "citations among papers; words; 15 papers have neither words nor label (Planetoid)",
+            "citeseer", "CiteSeer",
+            "citations among papers; words; 15 papers have neither words nor label (Planetoid)",
             nodes=3_327, edges=4_552, features=3_703, classes=6,
             digest="f46a9eeba0e1594354609140484d1667edeeb4477f072f2b88450e6924ca369f",
             origin=PlanetoidFiles("CiteSeer"),
             prepare=unlabeled_where_empty,
         ),
         NamedGraph(
-            "citeseer_lcc", "the largest connected component of CiteSeer (Nettack)",
+            "citeseer_lcc", "CiteSeer LCC",
+            "the largest connected component of CiteSeer (Nettack)",
             nodes=2_110, edges=3_668, features=3_703, classes=6,
             digest="d187ebdea56b5c664452008ec44912dd4294f31da833525318f98e9f0e499e7f",
             origin=ByHand(
@@ -111,25 +115,29 @@ NAMED: dict[str, NamedGraph] = {
             ),
         ),
         NamedGraph(
-            "pubmed", "citations among papers on diabetes; TF-IDF weights of words (Planetoid)",
+            "pubmed", "PubMed",
+            "citations among papers on diabetes; TF-IDF weights of words (Planetoid)",
             nodes=19_717, edges=44_324, features=500, classes=3,
             digest="ed4fa92c2b01905e11f81480c8cba1f406fec874ff2108fcb8c9363d0e4be1f6",
             origin=PlanetoidFiles("PubMed"),
         ),
         NamedGraph(
-            "facebook", "mutual likes among Facebook pages; words of their descriptions (MUSAE)",
+            "facebook", "Facebook",
+            "mutual likes among Facebook pages; words of their descriptions (MUSAE)",
             nodes=22_470, edges=170_823, features=4_714, classes=4,
             digest="6bd7932b584c25acff0b60a07214b3812f3cdd899c23d55ed8c8c438a9878a55",
             origin=SnapArchive(f"{SNAP}/facebook_large.zip", "page_type", 4_714, FACEBOOK_PAGES),
         ),
         NamedGraph(
-            "github", "mutual follows among GitHub developers; places, employers, starred projects (MUSAE)",
+            "github", "GitHub",
+            "mutual follows among GitHub developers; places, employers, starred projects (MUSAE)",
             nodes=37_700, edges=289_003, features=4_005, classes=2,
             digest="319f08920e9ea1c7e36c359618c5a531a95df576b4516cea428300a7fc94d81f",
             origin=SnapArchive(f"{SNAP}/git_web_ml.zip", "ml_target", 4_005),
         ),
         NamedGraph(
-            "lastfm", "friendships among LastFM users; liked artists; the ten largest countries (FEATHER)",
+            "lastfm", "LastFM",
+            "friendships among LastFM users; liked artists; the ten largest countries (FEATHER)",
             nodes=7_083, edges=25_814, features=7_842, classes=10,
             # The features were never seen when this digest was taken: it covers edges and labels.
             digest="89ed66d6a670867b1e6e4ec2cf9ef464760007e5b6d371adf303973b7a1c132c",
@@ -139,7 +147,8 @@ NAMED: dict[str, NamedGraph] = {
             nodes_dropped=541,
         ),
         NamedGraph(
-            "lastfm18", "the same with all eighteen countries, from the same file",
+            "lastfm18", "LastFM (18 classes)",
+            "the same with all eighteen countries, from the same file",
             nodes=7_624, edges=27_806, features=7_842, classes=18,
             digest="89ed66d6a670867b1e6e4ec2cf9ef464760007e5b6d371adf303973b7a1c132c",
             origin=SnapArchive(f"{SNAP}/lastfm_asia.zip", "target", 7_842),
@@ -147,7 +156,8 @@ NAMED: dict[str, NamedGraph] = {
             stored_as="lastfm",
         ),
         NamedGraph(
-            "coauthor_physics", "co-authors in physics; counts of keywords (Pitfalls of GNN evaluation)",
+            "coauthor_physics", "Coauthor Physics",
+            "co-authors in physics; counts of keywords (Pitfalls of GNN evaluation)",
             nodes=34_493, edges=247_962, features=8_415, classes=5,
             digest="ae0c8f4760c1455267b399fd1c69e849d7df9f4dfc14ffe417dc43a8c7f42d7b",
             origin=ByHand(

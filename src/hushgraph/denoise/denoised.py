@@ -10,9 +10,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from hushgraph.choices import Aggregation
 from hushgraph.denoise.propagation import kprop, weight_corrections
 from hushgraph.mechanisms import Factored
-from hushgraph.sparse import Adjacency, Aggregation, DenseFeatures, FactoredFeatures
+from hushgraph.sparse import Adjacency, DenseFeatures, FactoredFeatures
 from hushgraph.sparse.features import COLUMNS
 
 # Nanoseconds per multiply-add, one core: sparse products and dense ones, as benchmarks/kernels.py measures.

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from hushgraph import _check, _renamed
-from hushgraph.sparse.adjacency import Adjacency, Aggregation
+from hushgraph.choices import Aggregation
+from hushgraph.sparse.adjacency import Adjacency
 
 
 @_renamed.arguments(neutral="midpoint")

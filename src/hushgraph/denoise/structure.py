@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 import torch
 
 from hushgraph import _check
+from hushgraph.choices import Structure
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.friendships import Rule
 from hushgraph.denoise.blocks import block_posterior
 from hushgraph.sparse.adjacency import Adjacency
-
-Structure = Literal["blocks", "degrees", "posterior", "both", "either", "directed"]
 
 
 def collected_adjacency(

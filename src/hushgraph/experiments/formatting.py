@@ -7,6 +7,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hushgraph import registry
+from hushgraph.datasets import loading as datasets
+
 if TYPE_CHECKING:
     from hushgraph.experiments.studies.study import Study
     from hushgraph.experiments.tables import Row
@@ -19,52 +22,15 @@ SYMBOLS = {
     "epsilon_x": "ε_x", "epsilon_y": "ε_y", "epsilon_a": "ε_a", "k_x": "K_x", "k_y": "K_y", "delta": "δ",
     "lambda_1": "λ_1", "lambda_2": "λ_2", "epsilon": "ε", "hops": "K", "max_degree": "D_max",
 }  # fmt: skip
+# Of values that are no method, mechanism, network or graph: those carry their titles.
 NAMES = {
-    "multi_bit": "multi-bit",
-    "one_bit": "1-bit",
-    "laplace": "Laplace",
-    "analytic_gaussian": "analytic Gaussian",
-    "one_hot_degree": "one-hot degree",
+    "degree": "one-hot degree",
     "raw": "true features",
-    "sage": "GraphSAGE",
-    "gcn": "GCN",
-    "gat": "GAT",
-    "gin": "GIN",
     "drop": "Drop",
     "forward": "forward correction",
     "cross_entropy": "cross-entropy",
-    "base": "Base",
-    "lpgnn": "LPGNN",
-    "smoothing": "Solitude without calibration",
-    "solitude": "Solitude",
-    "solitude_proximal": "Solitude, proximal steps",
-    "either": "named by either",
-    "both": "named by both",
-    "posterior": "posterior",
-    "degrees": "posterior, degrees",
-    "blocks": "block posterior",
-    "dp_mlp": "DP-MLP",
-    "dp_sage": "DP-SAGE",
-    "dpdgc": "DPDGC",
-    "gap": "GAP",
-    "nip_gnn": "NIP-GNN",
-    "nip_gnn-uniform-budget": "NIP-GNN, uniform noise",
-    "nip_gnn-no-degree-sampling": "NIP-GNN, no degree sampling",
-    "nip_gnn-no-residual": "NIP-GNN, no residual",
-    "nip_gnn_sound": "NIP-GNN (sound)",
-    "nip_gnn_sound-uniform-budget": "NIP-GNN (sound), uniform noise",
-    "nip_gnn_sound-no-degree-sampling": "NIP-GNN (sound), no degree sampling",
-    "nip_gnn_sound-no-residual": "NIP-GNN (sound), no residual",
     "equal": "equal shares",
     "less_for_sums": "less for sums",
-    "cora": "Cora",
-    "citeseer": "CiteSeer",
-    "citeseer_lcc": "CiteSeer LCC",
-    "pubmed": "PubMed",
-    "facebook": "Facebook",
-    "github": "GitHub",
-    "lastfm": "LastFM",
-    "lastfm18": "LastFM (18 classes)",
 }
 
 
@@ -72,7 +38,8 @@ def name_of(value: Any) -> str:
     """A word or a number as people write it."""
     if isinstance(value, float):
         return "∞" if math.isinf(value) else f"{value:g}"
-    return NAMES.get(value) or Path(str(value)).name.removesuffix(".npz")
+    title = NAMES.get(value) or registry.title_of(value) or datasets.title_of(value)
+    return title or Path(str(value)).name.removesuffix(".npz")
 
 
 def shown(word: str, value: Any) -> str:

@@ -6,7 +6,6 @@ import csv
 import hashlib
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hushgraph._files import atomic_write
+from hushgraph.experiments.old_names import todays
 
 OPTIMIZER = ("learning_rate", "weight_decay", "dropout")
 STEPS = ("k_x", "k_y")
@@ -22,7 +22,7 @@ LIST_WORDS = ("dataset", "method", "backbone", "features", "epsilon_x", "epsilon
 FORMAT = 1
 PUBLISHED = "hushgraph.experiments.published"
 CATALOGUE = "hushgraph.experiments.catalog"
-Table = dict[tuple[str, str, float, float], dict[str, Any]]
+Found = dict[tuple[str, str, float, float], dict[str, Any]]
 ListKey = tuple[str, str, str, str, float, float, float]
 ListTable = dict[ListKey, dict[str, Any]]
 
@@ -40,8 +40,8 @@ class Hyperparameters:
     """
 
     source: str
-    optimizer: Table
-    steps: Table
+    optimizer: Found
+    steps: Found
     lists: ListTable = field(default_factory=dict)
 
     @classmethod
@@ -76,12 +76,9 @@ class Hyperparameters:
 
         return cls(
             source,
-            {
-                key(row): {name: float(row[name]) for name in OPTIMIZER}
-                for row in map(_with_whole_names, optimizer)
-            },
-            {key(row): {name: _whole(row[name]) for name in STEPS} for row in map(_with_whole_names, steps)},
-            {_list_key(row): _list_values(row) for row in map(_with_whole_names, lists)},
+            {key(row): {name: float(row[name]) for name in OPTIMIZER} for row in map(todays, optimizer)},
+            {key(row): {name: _whole(row[name]) for name in STEPS} for row in map(todays, steps)},
+            {_list_key(row): _list_values(row) for row in map(todays, lists)},
         )
 
     @classmethod
@@ -112,7 +109,7 @@ class Hyperparameters:
     def look_up(self, dataset: str, features: str, epsilon_x: float, epsilon_y: float) -> dict[str, Any]:
         """The arguments of LPGNN for a cell; a stand-in that was not searched has those of true features."""
 
-        def found(table: Table, epsilon_x: float, epsilon_y: float) -> dict[str, Any] | None:
+        def found(table: Found, epsilon_x: float, epsilon_y: float) -> dict[str, Any] | None:
             own = table.get((dataset, features, epsilon_x, epsilon_y))
             return own or table.get((dataset, "private", epsilon_x, epsilon_y))
 
@@ -145,7 +142,7 @@ class Hyperparameters:
     def document(self) -> dict[str, Any]:
         """The tables as plain values for JSON."""
 
-        def rows(table: Table) -> list[dict[str, Any]]:
+        def rows(table: Found) -> list[dict[str, Any]]:
             return [
                 {
                     "dataset": dataset,
@@ -202,9 +199,4 @@ def as_tuned(epsilon: float) -> float:
 def published_rows(name: str) -> list[dict[str, str]]:
     """The rows of one of the published CSV files."""
     text = resources.files(PUBLISHED).joinpath(f"{name}.csv").read_text("utf-8")
-    return [_with_whole_names(row) for row in csv.DictReader(text.splitlines())]
-
-
-def _with_whole_names(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The papers' files, and those of hushgraph before 0.3, say ``eps_x`` for ``epsilon_x``."""
-    return {re.sub(r"^eps(?=_|$)", "epsilon", name): value for name, value in row.items()}
+    return [todays(row) for row in csv.DictReader(text.splitlines())]

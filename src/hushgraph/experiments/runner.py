@@ -11,7 +11,7 @@ from typing import Any
 from hushgraph.experiments import pool
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.runs import Run, check_name, load_graph
+from hushgraph.experiments.runs import Run, check_name, digested
 from hushgraph.experiments.store import Result, ResultStore
 from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Table, make_table
 
@@ -73,7 +73,7 @@ def make_plan(
             if cell.dataset == dataset
         ]
         try:
-            graph, digest = load_graph(dataset, root)
+            graph, digest = digested(dataset, root)
         except (FileNotFoundError, ImportError) as error:
             plan.unavailable[dataset] = str(error)
             continue
@@ -97,7 +97,7 @@ def make_plan(
 
 
 @dataclass(slots=True)
-class Progress:
+class Advance:
     """How far the runner is; ``share`` is by cost."""
 
     done: int
@@ -119,7 +119,7 @@ def perform(
     jobs: int,
     device: str = "auto",
     root: Path | None = None,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[Advance], None] = lambda _: None,
 ) -> tuple[dict[str, Result], dict[str, str]]:
     """Performs what is not stored yet; the results by key, and why some failed.
 
@@ -134,7 +134,7 @@ def perform(
     total = sum(plan.costs[run.key] for run in missing)
     done, spent = 0, 0.0
     under_way: dict[str, float] = {}
-    on_progress(Progress(0, len(missing), 0.0, 0))
+    on_progress(Advance(0, len(missing), 0.0, 0))
     for event in pool.perform_all(_grouped(missing, plan.costs), work, jobs):
         key = event.run.key
         price = plan.costs[key]
@@ -148,7 +148,7 @@ def perform(
                 found[key] = event.result
             else:
                 failures[key] = event.reason
-        on_progress(Progress(done, len(missing), (spent + sum(under_way.values())) / total, len(failures)))
+        on_progress(Advance(done, len(missing), (spent + sum(under_way.values())) / total, len(failures)))
     return found, failures
 
 

@@ -54,7 +54,7 @@ class Run:
 
 def perform(run: Run, root: Path | None, device: str, progress: Progress) -> Outcome:
     """Measures one run; consecutive ones share the graph and, where they can, the collection."""
-    graph, digest = load_graph(run.dataset, root)
+    graph, digest = digested(run.dataset, root)
     if digest != run.digest:
         raise ValueError(f"the graph {run.dataset!r} has changed since the run was planned")
     return run.study.measure(graph, run.configuration, run.seed, device, progress)
@@ -70,9 +70,9 @@ def check_name(dataset: str) -> None:
 
 
 @lru_cache(maxsize=1)
-def load_graph(name: str, root: Path | None) -> tuple[Graph, str]:
+def digested(name: str, root: Path | None) -> tuple[Graph, str]:
     """A graph by its name or npz file, and the digest of its content."""
-    graph = datasets.read(name) if name.endswith(".npz") else datasets.load(name, root=root)
+    graph = datasets.open_graph(name, root)
     return graph, content_digest(graph)
 
 

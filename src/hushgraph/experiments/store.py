@@ -95,9 +95,11 @@ class ResultStore:
 
     def _check_about(self) -> None:
         about = self.folder / ABOUT
+        # Listed before it is asked for: another process may write it meanwhile. A kill in the middle of a
+        # write may have left a hidden file.
+        found_there = list(self.folder.iterdir()) if self.folder.exists() else []
         if not about.exists():
-            # A kill in the middle of a write may have left a hidden file.
-            if self.folder.exists() and any(not path.name.startswith(".") for path in self.folder.iterdir()):
+            if any(not path.name.startswith(".") for path in found_there):
                 raise ValueError(
                     f"{self.folder} is not empty and has no {ABOUT}: choose another folder, or a new one"
                 )

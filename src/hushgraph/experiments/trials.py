@@ -16,7 +16,7 @@ from hushgraph.local.search import trial_rank
 
 Key = TypeVar("Key")
 Cell = TypeVar("Cell")
-OnProgress = Callable[[str, runner.Progress], None]
+OnProgress = Callable[[str, runner.Advance], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,12 @@ from typing import Any
 
 from hushgraph import _check
 from hushgraph.experiments.formatting import counted
-from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters, Table, as_tuned
+from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Found, Hyperparameters, as_tuned
 from hushgraph.experiments.runs import check_name
 from hushgraph.experiments.store import ResultStore
-from hushgraph.experiments.studies.lpgnn import STAND_INS, VALIDATION, Cell
+from hushgraph.experiments.studies.lpgnn import VALIDATION, Cell
 from hushgraph.experiments.trials import Trials
+from hushgraph.local.public_features import KINDS as STAND_INS
 
 # LPGNN, section 4: what is tried, and the steps at which Adam's settings are searched.
 RATES = (1e-4, 1e-3, 1e-2)
@@ -135,7 +136,7 @@ def _adam_trials(wanted: Search, key: Key, first: tuple[int, int]) -> list[Cell]
     return [_cell(wanted, key, first, dict(zip(OPTIMIZER, values, strict=True))) for values in grid]
 
 
-def _step_trials(wanted: Search, key: Key, optimizer: Table) -> list[Cell]:
+def _step_trials(wanted: Search, key: Key, optimizer: Found) -> list[Cell]:
     dataset, kind, epsilon_x, epsilon_y = key
     adam = optimizer[dataset, kind, as_tuned(epsilon_x), as_tuned(epsilon_y)]
     label_steps = (0,) if math.isinf(epsilon_y) else wanted.steps
@@ -146,7 +147,7 @@ def _cell(wanted: Search, key: Key, steps: tuple[int, int], adam: Mapping[str, A
     dataset, kind, epsilon_x, epsilon_y = key
     return Cell(
         dataset=dataset,
-        features="multi_bit" if kind == PRIVATE else kind,
+        features="multi-bit" if kind == PRIVATE else kind,
         epsilon_x=epsilon_x,
         epsilon_y=epsilon_y,
         backbone=wanted.backbone,

@@ -13,16 +13,18 @@ from torch import nn
 
 from hushgraph import _check
 from hushgraph._settings import Settings
+from hushgraph.choices import Aggregation, Loss, Selection, Structure
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.denoise import Structure, collected_adjacency, denoised_features
+from hushgraph.denoise import collected_adjacency, denoised_features
 from hushgraph.local import public_features, storage
 from hushgraph.local.calibration import Calibration
-from hushgraph.local.objective import Loss, Objective
-from hushgraph.local.selection import BestEpoch, Selection
-from hushgraph.local.training import Epoch, Progress, train
-from hushgraph.nn import BACKBONES, Backbone, make_backbone
+from hushgraph.local.objective import Objective
+from hushgraph.local.selection import BestEpoch
+from hushgraph.local.training import Epoch, OnEpoch, train
+from hushgraph.nn import Backbone, make_backbone
 from hushgraph.privacy import Guarantee
-from hushgraph.sparse import Adjacency, Aggregation, Features, runtime
+from hushgraph.registry import BACKBONES
+from hushgraph.sparse import Adjacency, Features, runtime
 
 
 class LocalMethod(Settings):
@@ -47,7 +49,7 @@ class LocalMethod(Settings):
     device: str
     threads: int | None
 
-    def fit(self, collected: CollectedGraph, *, progress: Progress | None = None) -> Self:
+    def fit(self, collected: CollectedGraph, *, progress: OnEpoch | None = None) -> Self:
         """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
         self.check_params()
         _check_collected(collected)

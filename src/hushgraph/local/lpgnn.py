@@ -6,11 +6,8 @@ from typing import Literal
 
 from torch import nn
 
-from hushgraph.denoise import Structure
+from hushgraph.choices import Aggregation, Loss, Selection, Structure
 from hushgraph.local.local_method import LocalMethod
-from hushgraph.local.objective import Loss
-from hushgraph.local.selection import Selection
-from hushgraph.sparse import Aggregation
 
 
 class LPGNN(LocalMethod):

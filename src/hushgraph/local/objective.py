@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from hushgraph import _check
+from hushgraph.choices import Aggregation, Loss
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import kprop
 from hushgraph.local.label_noise import LabelNoise
-from hushgraph.sparse import Adjacency, Aggregation
-
-Loss = Literal["drop", "smoothed", "forward", "cross_entropy"]
+from hushgraph.sparse import Adjacency
 
 
 @dataclass(frozen=True, slots=True)

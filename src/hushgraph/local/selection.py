@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 from torch import Tensor, nn
 
+from hushgraph.choices import Selection
 from hushgraph.local.objective import Score
-
-Selection = Literal["paper", "reference", "last"]
 
 
 class BestEpoch:

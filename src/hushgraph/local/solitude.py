@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 from torch import nn
 
 from hushgraph import _check
+from hushgraph.choices import Aggregation, Loss, Selection, Structure
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.denoise import Structure
 from hushgraph.local.calibration import Calibration, Step
 from hushgraph.local.local_method import LocalMethod
-from hushgraph.local.objective import Loss
-from hushgraph.local.selection import Selection
-from hushgraph.sparse import Adjacency, Aggregation
+from hushgraph.sparse import Adjacency
 
 
 class Solitude(LocalMethod):

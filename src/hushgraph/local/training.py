@@ -17,7 +17,7 @@ from hushgraph.local.selection import BestEpoch
 from hushgraph.nn import Backbone
 from hushgraph.sparse import Adjacency, Features
 
-Progress = Callable[[int, int, Score], None]
+OnEpoch = Callable[[int, int, Score], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def train(
     learning_rate: float,
     weight_decay: float,
     calibration: Calibration | None = None,
-    progress: Progress | None = None,
+    progress: OnEpoch | None = None,
 ) -> list[Epoch]:
     """Minimises the objective with Adam and offers every epoch's weights to ``best``.
 

@@ -9,27 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from hushgraph.mechanisms.gaussian import AnalyticGaussian
-from hushgraph.mechanisms.laplace import Laplace
-from hushgraph.mechanisms.list_response import AdjacencyRandomizedResponse
-from hushgraph.mechanisms.multi_bit import MultiBit
-from hushgraph.mechanisms.one_bit import OneBit
-from hushgraph.mechanisms.randomized_response import RandomizedResponse
+from hushgraph.registry import FEATURES, OTHERS
 
 INFINITE = {"number": "inf"}
-MECHANISMS: dict[str, type[Any]] = {
-    "multi-bit": MultiBit,
-    "one-bit": OneBit,
-    "laplace": Laplace,
-    "gaussian": AnalyticGaussian,
-    "randomized-response": RandomizedResponse,
-    "neighbor-lists": AdjacencyRandomizedResponse,
-}
 
 
 def describe(mechanism: Any) -> dict[str, Any]:
     """The mechanism's name and settings, plain values; an infinite number is ``{"number": "inf"}``.
 
+    >>> from hushgraph import Laplace
     >>> describe(Laplace(epsilon=2.0))
     {'mechanism': 'laplace', 'epsilon': 2, 'low': 0, 'high': 1, 'clip': False}
     """
@@ -43,7 +31,7 @@ def describe(mechanism: Any) -> dict[str, Any]:
 
 def restore(description: Mapping[str, Any], own: Iterable[type[Any]] = ()) -> Any:
     """The inverse of :func:`describe`. Nothing is imported: mechanisms of one's own are given as ``own``."""
-    known = MECHANISMS | {name_of(kind): kind for kind in own}
+    known = _registered() | {name_of(kind): kind for kind in own}
     settings = dict(description)
     name = settings.pop("mechanism", None)
     if name not in known:
@@ -75,13 +63,18 @@ def _plain(value: Any, name: str) -> Any:
 
 
 def is_known(mechanism: Any) -> bool:
-    """Whether it is one of hushgraph's own, and not a kind of one."""
-    return type(mechanism) in MECHANISMS.values()
+    """Whether it is one of hushgraph's own, and not a kind of one or one that somebody registered."""
+    kind = type(mechanism)
+    return kind in _registered().values() and kind.__module__.startswith("hushgraph.mechanisms.")
 
 
 def name_of(kind: type[Any]) -> str:
     """The name of a mechanism; of one's own it is where to import it from, such as ``"mine.noise:Mine"``."""
-    for name, known in MECHANISMS.items():
+    for name, known in _registered().items():
         if kind is known:
             return name
     return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _registered() -> dict[str, type[Any]]:
+    return {name: entry.load() for registry in (FEATURES, OTHERS) for name, entry in registry.items()}

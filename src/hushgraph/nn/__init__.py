@@ -1,7 +1,8 @@
 """Backbones: two-layer GNNs whose layers multiply before they propagate, and an adapter for any other."""
 
+from hushgraph import _renamed
 from hushgraph.nn.backbone import Backbone, TwoLayer
-from hushgraph.nn.factory import BACKBONES, make_backbone
+from hushgraph.nn.factory import make_backbone
 from hushgraph.nn.gat import GATLayer
 from hushgraph.nn.gcn import GCNLayer
 from hushgraph.nn.gin import GINLayer
@@ -9,7 +10,6 @@ from hushgraph.nn.module_adapter import ModuleAdapter
 from hushgraph.nn.sage import SAGELayer
 
 __all__ = [
-    "BACKBONES",
     "Backbone",
     "GATLayer",
     "GCNLayer",
@@ -19,3 +19,5 @@ __all__ = [
     "TwoLayer",
     "make_backbone",
 ]
+
+__getattr__ = _renamed.attributes(__name__, {"BACKBONES": "hushgraph.registry.BACKBONES"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import torch
@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from hushgraph import _check
+from hushgraph.choices import Aggregation
 from hushgraph.sparse import kernels
-
-Aggregation = Literal["gcn", "mean", "sum"]
 
 # Edges whose gradient is taken at a time: bounds the memory that this takes.
 BLOCK = 1 << 18

@@ -8,8 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from hushgraph.choices import Aggregation
 from hushgraph.sparse import kernels
-from hushgraph.sparse.adjacency import Adjacency, Aggregation
+from hushgraph.sparse.adjacency import Adjacency
 
 # Columns propagated at a time when the dense matrix is built: bounds the temporary memory.
 COLUMNS = 256

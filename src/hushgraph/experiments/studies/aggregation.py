@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ import torch
 from hushgraph import _check
 from hushgraph.collection.simulate import campaign_for
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.studies.mechanisms import DENSE, check_mechanism, in_range, make_mechanism, plain
+from hushgraph.experiments.studies.mechanisms import in_range, is_dense, mechanism_of, plain
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import Factored
@@ -28,7 +29,7 @@ class Cell:
     """The words of a cell: what is asked of whom, and how it is randomised."""
 
     dataset: str
-    features: str = "multi_bit"
+    features: str = "multi-bit"
     epsilon_x: float
     delta: float | None = None
     low: float | None = None
@@ -36,7 +37,7 @@ class Cell:
 
     def __post_init__(self) -> None:
         _check.keep(self, epsilon_x=_check.epsilon(self.epsilon_x, "epsilon_x"))
-        check_mechanism(self.features, self.epsilon_x, self.delta, self.low, self.high)
+        mechanism_of(dataclasses.asdict(self))
 
 
 def configure(cell: Cell, _: Hyperparameters) -> Configuration:
@@ -62,13 +63,7 @@ def measure(
     """
     graph = in_range(graph, configuration["low"], configuration["high"])
     start = time.perf_counter()
-    mechanism = make_mechanism(
-        configuration["features"],
-        float(configuration["epsilon_x"]),
-        configuration["delta"],
-        configuration["low"],
-        configuration["high"],
-    )
+    mechanism = mechanism_of(configuration)
     estimate = mechanism.estimate(mechanism.randomize(graph.features, np.random.default_rng([seed, 1])))
     adjacency = Adjacency.from_edges(graph.edges, graph.num_nodes, torch.device("cpu"))
     truth = sp.csc_array(graph.features)
@@ -90,7 +85,7 @@ def measure(
 
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
-    draws = 40 if configuration["features"] in DENSE else 0
+    draws = 40 if is_dense(configuration["features"]) else 0
     return float((2 * graph.num_edges + (3 + draws) * graph.num_nodes) * graph.num_features)
 
 

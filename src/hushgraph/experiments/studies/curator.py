@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import ChainMap
 from dataclasses import dataclass
-from typing import Any, get_args
-
-import torch
+from typing import get_args
 
 from hushgraph import _check
-from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, CuratorMethod, PublishedNIPGNN
+from hushgraph.curator import CuratorMethod
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.studies.mechanisms import plain
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.metrics import accuracy
 from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.registry import ABLATIONS, CURATOR_METHODS, Entry
+from hushgraph.sparse.runtime import threads
 from hushgraph.split import random_split
 
-ABLATIONS: dict[str, dict[str, Any]] = {
-    "": {},
-    "-uniform-budget": {"uniform": True},
-    "-no-degree-sampling": {"degree_sampling": False},
-    "-no-residual": {"residual": False},
-}
-# Each method: its class and what makes it that method. NIP-GNN without more is the published one.
-METHODS: dict[str, tuple[type[CuratorMethod], dict[str, Any]]] = {
-    "dp_mlp": (DPMLP, {}),
-    "dp_sage": (DPSAGE, {}),
-    "dpdgc": (DPDGC, {}),
-    "gap": (GAP, {}),
-    **{f"nip_gnn{name}": (PublishedNIPGNN, what) for name, what in ABLATIONS.items()},
-    **{f"nip_gnn_sound{name}": (NIPGNN, what) for name, what in ABLATIONS.items()},
-}
+# A method by itself, or without one of its ideas.
+METHODS = ChainMap[str, Entry](ABLATIONS, CURATOR_METHODS)  # type: ignore[arg-type]
 # How NIP-GNN's budget is split: equally, or with less for the sums and more for the labels.
 SCHEMES: dict[str, dict[str, float]] = {
     "equal": {"degrees": 1, "edges": 1, "aggregation": 1, "labels": 1},
@@ -48,7 +34,7 @@ class Cell:
     """The words of a cell. What is None is the method's own default."""
 
     dataset: str
-    method: str = "nip_gnn_sound"
+    method: str = "nip-gnn"
     epsilon: float
     relation: str = "node-removal"
     max_degree: int | None = None
@@ -64,11 +50,9 @@ class Cell:
 
     def model(self) -> CuratorMethod:
         """The unfitted model."""
-        kind: Any
-        kind, settings = METHODS[self.method]
         stated = {"max_degree": self.max_degree, "hops": self.hops, "epochs": self.epochs}
         stated = {name: value for name, value in stated.items() if value is not None}
-        model: CuratorMethod = kind(self.epsilon, relation=self.relation, **settings, **stated)
+        model: CuratorMethod = METHODS[self.method].make(self.epsilon, relation=self.relation, **stated)
         if self.scheme is not None:
             shares = SCHEMES[_check.choice(self.scheme, "scheme", SCHEMES)]
             used = {name: shares[name] for name in model.budget_}
@@ -85,8 +69,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     for no_part_of_it in ("random_state", "device"):
         settings.pop(no_part_of_it, None)
     settings["epsilon"] = plain(settings["epsilon"])
-    kind = METHODS[cell.method][0].__name__
-    return {"study": "curator", "method": kind, "train": TRAIN, "val": VAL, "model": settings}
+    method = next(name for name, one in CURATOR_METHODS.items() if one.where == METHODS[cell.method].where)
+    return {"study": "curator", "method": method, "train": TRAIN, "val": VAL, "model": settings}
 
 
 def measure(
@@ -96,14 +80,12 @@ def measure(
     split = random_split(
         graph, train=configuration["train"], val=configuration["val"], seed=seed, everyone=True
     )
-    kinds: dict[str, Any] = {kind.__name__: kind for kind, _ in METHODS.values()}
     settings = configuration["model"] | {"epsilon": float(configuration["model"]["epsilon"])}
-    model: CuratorMethod = kinds[configuration["method"]](**settings, random_state=seed)
+    model: CuratorMethod = METHODS[configuration["method"]].make(**settings, random_state=seed)
     if "device" in model.get_params():
-        cuda = device.startswith("cuda") or (device == "auto" and torch.cuda.is_available())
-        model.set_params(device="cuda" if cuda else "cpu")
+        model.set_params(device=device)
     start = time.perf_counter()
-    with _one_thread():
+    with threads(1):  # runs go side by side, each on its own core
         model.fit(graph, split, progress=progress)
     seconds = time.perf_counter() - start
     details = {"dropped_edges": model.dropped_edges_}
@@ -115,20 +97,9 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
     width = model.get("buckets", graph.num_features)
-    if configuration["method"] == "DPDGC":
+    if configuration["method"] == "dpdgc":
         width += graph.num_nodes
     return float(graph.num_nodes * (width + 500) * model["hidden"] * model["epochs"])
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Runs go side by side, each on its own core."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 STUDY = Study(

@@ -9,12 +9,10 @@ from typing import Any
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress
 from hushgraph.graph import Graph
-from hushgraph.local import LPGNN, Solitude
 from hushgraph.local.local_method import LocalMethod
 from hushgraph.metrics import accuracy
+from hushgraph.registry import METHODS
 from hushgraph.split import Split
-
-METHODS: dict[str, type[LPGNN] | type[Solitude]] = {"LPGNN": LPGNN, "Solitude": Solitude}
 
 # The split and the collection of a seed, given the values that they depend on.
 Collection = Callable[[Graph, tuple[tuple[str, Any], ...], int], tuple[Split, CollectedGraph]]
@@ -50,8 +48,8 @@ def _measure(collection: Collection, value: Callable[[LocalMethod, Graph, Split]
     ) -> Outcome:
         split, collected = collection(graph, tuple(shared(configuration).items()), seed)
         start = time.perf_counter()
-        method = METHODS[configuration.get("method", "LPGNN")]
-        model = method(**configuration["model"], random_state=seed, device=device)
+        method = METHODS[configuration.get("method", "lpgnn")]
+        model = method.make(**configuration["model"], random_state=seed, device=device)
         model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
         seconds = time.perf_counter() - start
         details = {

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
 
 from hushgraph import _check
+from hushgraph.choices import Loss, Selection
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
 from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
-from hushgraph.experiments.studies.mechanisms import (
-    DENSE,
-    MECHANISMS,
-    check_mechanism,
-    in_range,
-    make_mechanism,
-    plain,
-)
+from hushgraph.experiments.studies.mechanisms import in_range, is_dense, mechanism_of, plain
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import LPGNN
-from hushgraph.local.objective import Loss
-from hushgraph.local.selection import Selection
+from hushgraph.local.public_features import KINDS as STAND_INS
 from hushgraph.mechanisms import RandomizedResponse
-from hushgraph.nn import BACKBONES
+from hushgraph.registry import BACKBONES, FEATURES
 from hushgraph.repeats import Setting, draw
 from hushgraph.split import Split
 
-# Public stand-ins as the papers call them, and as LPGNN does.
-STAND_INS = {"ones": "ones", "one_hot_degree": "degree", "random": "random"}
+# True features, and public stand-ins.
 NOT_RANDOMIZED = ("raw", *STAND_INS)
-FEATURES = (*MECHANISMS, *NOT_RANDOMIZED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +32,7 @@ class Cell:
     """The words of a cell. What is None is looked up in the hyper-parameters."""
 
     dataset: str
-    features: str = "multi_bit"
+    features: str = "multi-bit"
     epsilon_x: float = math.inf
     epsilon_y: float = math.inf
     delta: float | None = None
@@ -59,14 +51,14 @@ class Cell:
     hidden: int = 16
 
     def __post_init__(self) -> None:
-        _check.choice(self.features, "features", FEATURES)
+        _check.choice(self.features, "features", (*FEATURES, *NOT_RANDOMIZED))
         _check.choice(self.backbone, "backbone", BACKBONES)
         _check.choice(self.loss, "loss", get_args(Loss))
         _check.choice(self.selection, "selection", get_args(Selection))
         for name in ("epsilon_x", "epsilon_y"):
             _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
-        if self.features in MECHANISMS:
-            check_mechanism(self.features, self.epsilon_x, self.delta, self.low, self.high)
+        if self.features in FEATURES:
+            mechanism_of(dataclasses.asdict(self))
         elif math.isfinite(self.epsilon_x) or (self.delta, self.low, self.high) != (None, None, None):
             raise ValueError(
                 f"epsilon_x, delta, low and high are for mechanisms, and {self.features!r} is none:"
@@ -81,7 +73,7 @@ class Cell:
             self.backbone,
             loss=self.loss,  # type: ignore[arg-type]
             selection=self.selection,  # type: ignore[arg-type]
-            features=STAND_INS.get(self.features, "collected"),
+            features=self.features if self.features in STAND_INS else "collected",
             floor=self.floor,
             epochs=self.epochs,
             hidden=self.hidden,
@@ -115,7 +107,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
-    dense = configuration["features"] in (*DENSE, "random")
+    features = configuration["features"]
+    dense = features == "random" or (features in FEATURES and is_dense(features))
     first = graph.num_nodes * graph.num_features / 2 if dense else graph.num_edges * 2 * (model["k_x"] + 1)
     attention = 4 if model["backbone"] == "gat" else 1
     rest = attention * (2 * graph.num_edges + 8 * graph.num_nodes) + 50_000
@@ -125,15 +118,14 @@ def cost(graph: Graph, configuration: Configuration) -> float:
 @lru_cache(maxsize=1)
 def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> tuple[Split, CollectedGraph]:
     asked = dict(values)
-    epsilon_x, low = float(asked["epsilon_x"]), asked["low"]
     mechanism = None
-    if asked["features"] in (*MECHANISMS, "raw"):
-        kind = "multi_bit" if asked["features"] == "raw" else asked["features"]
-        mechanism = make_mechanism(kind, epsilon_x, asked["delta"], low, asked["high"])
+    if asked["features"] not in STAND_INS:
+        as_it_is = {"features": "multi-bit"} if asked["features"] == "raw" else {}
+        mechanism = mechanism_of(asked | as_it_is)
     setting = Setting(
         mechanism, RandomizedResponse(float(asked["epsilon_y"])), LPGNN(), asked["train"], asked["val"]
     )
-    return draw(in_range(graph, low, asked["high"]), setting, seed)
+    return draw(in_range(graph, asked["low"], asked["high"]), setting, seed)
 
 
 STUDY = Study(

@@ -1,44 +1,33 @@
-"""Feature mechanisms by the words that experiments use, and graphs in the range that these expect."""
+"""The mechanism that a cell asks for, and graphs in the range that it expects."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from hushgraph import _check
 from hushgraph.graph import Graph
-from hushgraph.mechanisms import AnalyticGaussian, Laplace, MultiBit, OneBit
+from hushgraph.mechanisms.factory import feature_mechanism
 from hushgraph.mechanisms.protocol import FeatureMechanism
-
-MECHANISMS = ("multi_bit", "one_bit", "laplace", "analytic_gaussian")
-DENSE = ("one_bit", "laplace", "analytic_gaussian")
+from hushgraph.registry import FEATURES
 
 
-def make_mechanism(
-    kind: str, epsilon: float, delta: float | None, low: float | None, high: float | None
-) -> FeatureMechanism:
-    """The mechanism of a cell; the range is [0, 1] unless it is stated."""
-    ends = (0.0, 1.0) if low is None or high is None else (low, high)
-    if kind == "analytic_gaussian":
-        return AnalyticGaussian(epsilon, delta, *ends)
-    kinds: dict[str, Any] = {"multi_bit": MultiBit, "one_bit": OneBit, "laplace": Laplace}
-    mechanism: FeatureMechanism = kinds[kind](epsilon, *ends)
-    return mechanism
-
-
-def check_mechanism(
-    kind: str, epsilon: float, delta: float | None, low: float | None, high: float | None
-) -> None:
-    """Refuses what :func:`make_mechanism` would refuse, before anything is run."""
-    _check.choice(kind, "features", MECHANISMS)
+def mechanism_of(asked: Mapping[str, Any]) -> FeatureMechanism:
+    """The mechanism of a cell or a configuration; the range is [0, 1] unless it is stated."""
+    low, high = asked.get("low"), asked.get("high")
     if (low is None) != (high is None):
         raise ValueError("give both low and high, or neither")
-    if delta is not None and kind != "analytic_gaussian":
-        raise ValueError(f"delta is for 'analytic_gaussian' alone, and features are {kind!r}")
-    make_mechanism(kind, epsilon, delta, low, high)
+    return feature_mechanism(
+        asked["features"], float(asked["epsilon_x"]), delta=asked.get("delta"), low=low, high=high
+    )
+
+
+def is_dense(name: str) -> bool:
+    """Whether a mechanism sends every feature."""
+    return not hasattr(FEATURES[name].load(), "sampled")
 
 
 def in_range(graph: Graph, low: float | None, high: float | None) -> Graph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,31 +15,18 @@ from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.simulate import collect
 from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters, ListKey
 from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
-from hushgraph.experiments.studies.mechanisms import check_mechanism, in_range, make_mechanism, plain
+from hushgraph.experiments.studies.mechanisms import in_range, mechanism_of, plain
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
-from hushgraph.local import LPGNN, Solitude
+from hushgraph.local import Solitude
 from hushgraph.local.local_method import LocalMethod
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
+from hushgraph.registry import LIST_METHODS
 from hushgraph.split import Split, random_split
 
-# Each method: its class and what makes it that method. The baselines are the paper's: Base smooths nothing,
-# and LPGNN has no label noise to smooth away (its authors have K_y = 0 for ε_y = ∞).
-METHODS: dict[str, tuple[type[LocalMethod], dict[str, Any]]] = {
-    "base": (LPGNN, {"structure": "directed", "k_x": 0, "k_y": 0}),
-    "lpgnn": (LPGNN, {"structure": "directed", "k_y": 0}),
-    "smoothing": (LPGNN, {"structure": "directed", "loss": "smoothed"}),
-    "solitude": (Solitude, {}),
-    "solitude_proximal": (Solitude, {"step": "proximal"}),
-    "either": (LPGNN, {"structure": "either"}),
-    "both": (LPGNN, {"structure": "both"}),
-    "posterior": (LPGNN, {"structure": "posterior"}),
-    "degrees": (LPGNN, {"structure": "degrees"}),
-    "blocks": (LPGNN, {"structure": "blocks"}),
-}
 # Methods that are run with the hyper-parameters that were found for another one.
 SEARCHED_AS = {
-    "smoothing": "solitude", "solitude_proximal": "solitude",
+    "smoothing": "solitude", "solitude-proximal": "solitude",
     "either": "posterior", "both": "posterior", "degrees": "posterior", "blocks": "posterior",
 }  # fmt: skip
 TRAIN, VAL = 0.5, 0.25
@@ -50,7 +38,7 @@ class Cell:
 
     dataset: str
     method: str = "solitude"
-    features: str = "multi_bit"
+    features: str = "multi-bit"
     epsilon_x: float
     epsilon_a: float
     epsilon_y: float = math.inf
@@ -68,10 +56,10 @@ class Cell:
     hidden: int = 16
 
     def __post_init__(self) -> None:
-        _check.choice(self.method, "method", METHODS)
+        _check.choice(self.method, "method", LIST_METHODS)
         for name in ("epsilon_x", "epsilon_a", "epsilon_y"):
             _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
-        check_mechanism(self.features, self.epsilon_x, None, None, None)
+        mechanism_of(dataclasses.asdict(self))
         if not 0 < self.label_rate <= TRAIN:
             raise ValueError(f"label_rate must lie in (0, {TRAIN}], got {self.label_rate!r}")
         unused = [
@@ -84,9 +72,9 @@ class Cell:
     @property
     def wanted(self) -> tuple[str, ...]:
         """The hyper-parameters that its method has."""
-        kind, settings = METHODS[self.method]
-        words = (*OPTIMIZER, *STEPS, *(LAMBDAS if kind is Solitude else ()))
-        return tuple(word for word in words if word not in settings)
+        method = LIST_METHODS[self.method]
+        names = (*OPTIMIZER, *STEPS, *(LAMBDAS if method.load() is Solitude else ()))
+        return tuple(name for name in names if name not in method.settings)
 
     @property
     def searched_as(self) -> ListKey:
@@ -99,15 +87,13 @@ class Cell:
 
     def model(self, **found: Any) -> LocalMethod:
         """The unfitted model, with what the cell states before what was found."""
-        kind: Any
-        kind, settings = METHODS[self.method]
         stated = {name: getattr(self, name) for name in self.wanted if getattr(self, name) is not None}
-        model: LocalMethod = kind(
+        model: LocalMethod = LIST_METHODS[self.method].make(
             backbone=self.backbone,
             selection=self.selection,
             epochs=self.epochs,
             hidden=self.hidden,
-            **settings | {name: found[name] for name in self.wanted if name in found} | stated,
+            **{name: found[name] for name in self.wanted if name in found} | stated,
         )
         model.check_params()
         return model
@@ -120,7 +106,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
         found = hyperparameters.look_up_lists(cell.searched_as)
     return {
         "study": "solitude",
-        "method": METHODS[cell.method][0].__name__,
+        "method": "solitude" if LIST_METHODS[cell.method].load() is Solitude else "lpgnn",
         "features": cell.features,
         "epsilon_x": plain(cell.epsilon_x),
         "epsilon_a": plain(cell.epsilon_a),
@@ -138,7 +124,7 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     names = noise.expected_names(2 * graph.num_edges, entries)
     if model["structure"] not in ("directed", "either"):
         names = 2 * graph.num_edges + entries * noise.flip_probability**2
-    passes = 3 if configuration["method"] == "Solitude" else 1
+    passes = 3 if configuration["method"] == "solitude" else 1
     return float(
         model["epochs"] * model["hidden"] * passes * (names * (model["k_x"] + 2) + 8 * graph.num_nodes)
     )
@@ -156,7 +142,7 @@ def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) ->
     collected = collect(
         graph,
         split,
-        features=make_mechanism(asked["features"], float(asked["epsilon_x"]), None, None, None),
+        features=mechanism_of(asked),
         labels=RandomizedResponse(float(asked["epsilon_y"])),
         edges=AdjacencyRandomizedResponse(float(asked["epsilon_a"])),
         rng=np.random.default_rng([seed, 1]),

@@ -7,16 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hushgraph import _check, _renamed
+from hushgraph import _check
+from hushgraph.experiments import old_names
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
-
-# Names of fields before 0.3.
-OLD_FIELDS = {
-    "eps": "epsilon", "eps_x": "epsilon_x", "eps_y": "epsilon_y", "eps_a": "epsilon_a",
-    "adjacency": "relation",
-}  # fmt: skip
 
 Configuration = dict[str, Any]
 """Everything that a run depends on besides the graph and the seed, as plain JSON values."""
@@ -72,7 +67,8 @@ class Study:
 
     def read_cell(self, values: Mapping[str, Any], where: str) -> Any:
         """The cell that these values describe; ``where`` is for the error."""
-        values = {self._today(name, where): value for name, value in values.items()}
+        old_names.warn_about(values, where)
+        values = old_names.todays(values)
         for name in values:
             if name not in self.fields:
                 raise ValueError(
@@ -85,10 +81,3 @@ class Study:
             return self.cell(**values)
         except (TypeError, ValueError) as error:
             raise ValueError(f"{where}: {error}") from error
-
-    def _today(self, name: str, where: str) -> str:
-        """A field's name, if an old one was given."""
-        if name in OLD_FIELDS and name not in self.fields:
-            _renamed.warn(f"{where}: {name}", OLD_FIELDS[name])
-            return OLD_FIELDS[name]
-        return name

@@ -1,0 +1,95 @@
+"""Fitted models on disk: a header of plain values, and tensors; no code in a file is ever run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from hushgraph._files import atomic_write
+from hushgraph.registry import CURATOR_METHODS, METHODS
+
+FORMAT = 3
+# What format 2 called methods.
+OLD_NAMES = {"LPGNN": "lpgnn", "Solitude": "solitude"}
+
+
+def write(path: str | Path, model: Any, header: Mapping[str, Any], tensors: Mapping[str, Any]) -> None:
+    """Writes the model; a kill at any moment leaves the old file or the new one.
+
+    Seeds are left out: whoever knows the seed of a simulation can take its noise off again.
+    """
+    parameters = {name: value for name, value in model.get_params().items() if name != "random_state"}
+    text = json.dumps(
+        {
+            "format": FORMAT,
+            "method": _name_of(type(model)),
+            "parameters": parameters,
+            "guarantee": model.guarantee.to_dict(),
+            "classes": model.classes_,
+            "ids": None if model.ids_ is None else model.ids_.tolist(),
+            **header,
+        },
+        default=_plain,
+    )
+    with atomic_write(path) as file:
+        torch.save({"hushgraph": text, "proba": torch.from_numpy(model.proba_), **tensors}, file)
+
+
+def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The header and the tensors; the method by its name in the registry."""
+    try:
+        stored: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        header = json.loads(stored.pop("hushgraph"))
+        if header["format"] not in (2, FORMAT):
+            raise ValueError(f"format {header['format']}, but this version reads format {FORMAT}")
+        header["method"] = OLD_NAMES.get(header["method"], header["method"])
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
+    return header, stored
+
+
+def ids_of(header: Mapping[str, Any]) -> Any:
+    """Who is who, or None."""
+    return None if header["ids"] is None else np.array(header["ids"], str)
+
+
+def checked(kind: type[Any], header: Mapping[str, Any]) -> None:
+    """Refuses a file of another method."""
+    entry = {**METHODS, **CURATOR_METHODS}.get(header["method"])
+    if entry is None or entry.load() is not kind:
+        raise ValueError(
+            f"it holds a {entry.title if entry else header['method']}: read it with hushgraph.load"
+        )
+
+
+def load(path: str | Path, *, device: str = "auto") -> Any:
+    """A saved model of any method.
+
+    Args:
+        path: what ``model.save`` wrote.
+        device: where it computes: ``"auto"``, ``"cpu"`` or ``"cuda"``.
+    """
+    name = read(path)[0]["method"]
+    known = {**METHODS, **CURATOR_METHODS}
+    if name not in known:
+        raise ValueError(f"{path} holds a model of {name!r}, which nobody registered")
+    return known[name].load().load(path, device=device)
+
+
+def _name_of(kind: type[Any]) -> str:
+    for name, entry in {**METHODS, **CURATOR_METHODS}.items():
+        if not entry.settings and entry.load() is kind:
+            return name
+    raise ValueError(f"{kind.__name__} is not registered: add it to hushgraph.registry to save it")
+
+
+def _plain(value: Any) -> Any:
+    """A numpy number or array among the settings, as JSON has it."""
+    return value.tolist()

@@ -1,0 +1,113 @@
+"""One registration, and a thing of one's own is found everywhere."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import hushgraph as hg
+from hushgraph import datasets, registry
+from hushgraph.cli.app import app
+from hushgraph.curator import DPMLP
+from hushgraph.experiments import declared, formatting, runner
+from hushgraph.experiments.charts import draw_chart
+from hushgraph.experiments.store import ResultStore
+
+
+class LazyMLP(DPMLP):
+    """DP-MLP with a name of its own."""
+
+
+@dataclass(frozen=True)
+class Quiet(hg.Laplace):
+    """A Laplace mechanism of one's own."""
+
+
+def ring() -> hg.Graph:
+    """Sixty people in a ring."""
+    people = np.arange(60)
+    features = np.eye(3)[people % 3]
+    return hg.Graph([people, (people + 1) % 60], features, people // 20, num_classes=3, name="ring")
+
+
+@pytest.fixture
+def mine(monkeypatch):
+    """Three things of one's own, in one registration each."""
+    module = ModuleType("things_of_mine")
+    module.LazyMLP, module.Quiet, module.ring = LazyMLP, Quiet, ring
+    monkeypatch.setitem(sys.modules, "things_of_mine", module)
+    registry.CURATOR_METHODS.add("lazy", "Lazy MLP", "things_of_mine:LazyMLP", epochs=1)
+    registry.FEATURES.add("quiet", "Quiet Laplace", "things_of_mine:Quiet")
+    registry.DATASETS.add("ring", "The ring", "things_of_mine:ring")
+    yield
+    registry.CURATOR_METHODS.remove("lazy")
+    registry.FEATURES.remove("quiet")
+    registry.DATASETS.remove("ring")
+
+
+def told(*words):
+    done = CliRunner().invoke(app, list(words), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.usefixtures("mine")
+def test_the_command_finds_them():
+    assert "ring" in told("datasets")
+    assert '"method": "lazy"' in told("curate", "ring", "--method", "lazy", "--epsilon", "inf", "--json")
+    said = told(
+        "train", "ring", "--mechanism", "quiet", "--epsilon-x", "2", "--epsilon-y", "2", "--epochs", "2",
+        "--seed", "0", "--json",
+    )  # fmt: skip
+    # It is somebody's own, and so is what it promises.
+    assert '"status": "claimed"' in said
+
+
+DECLARED = {
+    "curator": 'study = "curator"\n'
+    'cells = [{ dataset = "ring", method = ["lazy", "dp-mlp"], epsilon = [inf] }]\n'
+    'chart = [{ x = "epsilon", lines = "method" }]',
+    "error": 'study = "aggregation_error"\n'
+    'cells = [{ dataset = "ring", features = ["quiet", "multi-bit"], epsilon_x = [1, 2] }]\n'
+    'chart = [{ x = "epsilon_x", lines = "features" }]',
+}
+
+
+@pytest.mark.usefixtures("mine")
+@pytest.mark.parametrize(("name", "title"), [("curator", "Lazy MLP"), ("error", "Quiet Laplace")])
+def test_studies_and_charts_find_them(name, title, tmp_path):
+    (experiment,) = declared.parse(f'[x]\ntitle = "mine"\n{DECLARED[name]}\n', "mine", "mine.toml")
+    plan = runner.make_plan([experiment], repeats=1)
+    store = ResultStore(tmp_path, {})
+    for run in plan.distinct.values():
+        outcome = run.study.measure(ring(), run.configuration, run.seed, "cpu", lambda _: None)
+        store.put(run, runner.Result(outcome, {}))
+    (table,) = runner.tables(plan, runner.finished(plan, store), {})
+    drawn = draw_chart(table, experiment.charts[0])
+    assert title in [text.get_text() for text in drawn.legends[0].get_texts()]
+    assert drawn.axes[0].get_title() == "The ring"
+
+
+def test_a_name_that_is_taken_is_refused():
+    with pytest.raises(ValueError, match="there is a method named 'gap' already"):
+        registry.CURATOR_METHODS.add("gap", "GAP", "mine:GAP")
+
+
+def test_every_entry_leads_somewhere_and_no_two_share_a_title():
+    for one in registry.ALL:
+        assert all(entry.load() is not None for entry in one.values())
+        assert len({entry.title for entry in one.values()}) == len(one)
+    assert formatting.name_of("citeseer_lcc") == "CiteSeer LCC"
+    assert set(registry.DATASETS) < set(datasets.available())
+
+
+def test_what_cannot_be_imported_is_said():
+    with pytest.raises(ValueError, match="there is no 'nowhere:Thing' to import"):
+        registry.imported("nowhere:Thing")
+    with pytest.raises(ValueError, match=r"there is no 'hushgraph\.graph:Grph' to import"):
+        registry.imported("hushgraph.graph:Grph")

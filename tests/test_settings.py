@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+
 import pytest
 
 from hushgraph._settings import Settings
 
 
 class Smoother(Settings):
-    def __init__(self, steps=2, kind="mean"):
-        self._keep(locals())
+    steps: int = field(default=2, kw_only=False)
+    kind: str = "mean"
 
     def fit(self):
         self.fitted_ = True
@@ -17,14 +19,12 @@ class Smoother(Settings):
 
 
 class Named(Smoother):
-    def __init__(self, name, steps=2, kind="mean"):
-        super().__init__(steps, kind)
-        self._keep(locals())
+    name: str
 
 
 def test_the_constructor_only_stores_its_arguments():
     assert vars(Smoother(3)) == {"steps": 3, "kind": "mean"}
-    assert vars(Named("one", kind="sum")) == {"steps": 2, "kind": "sum", "name": "one"}
+    assert vars(Named(name="one", kind="sum")) == {"steps": 2, "kind": "sum", "name": "one"}
 
 
 def test_settings_can_be_read_and_changed_in_place():
@@ -50,6 +50,6 @@ def test_a_copy_with_other_settings_is_unfitted_and_leaves_the_first_alone():
 
 
 def test_it_shows_how_to_make_it_again():
-    model = Named("one", 4)
-    assert repr(model) == "Named(name='one', steps=4, kind='mean')"
+    model = Named(4, name="one")
+    assert repr(model) == "Named(steps=4, kind='mean', name='one')"
     assert eval(repr(model)).get_params() == model.get_params()

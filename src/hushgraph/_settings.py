@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
-from typing import Any, Self
+import dataclasses
+from typing import Any, Self, dataclass_transform
 
 
+@dataclass_transform(eq_default=False, kw_only_default=True, field_specifiers=(dataclasses.field,))
 class Settings:
-    """What every estimator can do with its own settings."""
+    """What every estimator can do with its own settings: the annotated fields of its class, by keyword."""
 
-    def _keep(self, settings: dict[str, Any]) -> None:
-        """Stores the constructor's arguments, given its ``locals()``."""
-        for name, value in settings.items():
-            if name not in ("self", "__class__"):
-                setattr(self, name, value)
+    def __init_subclass__(cls) -> None:
+        dataclasses.dataclass(eq=False, repr=False, kw_only=True)(cls)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The constructor's arguments; ``deep`` is there because scikit-learn passes it."""
-        _, *names = inspect.signature(type(self).__init__).parameters
-        return {name: getattr(self, name) for name in names}
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
 
     def set_params(self, **changes: Any) -> Self:
         """Changes some of the constructor's arguments."""

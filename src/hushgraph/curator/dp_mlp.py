@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +12,6 @@ from hushgraph.curator.parts import Part, trained
 from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import OWN_FEATURES
-from hushgraph.privacy.relations import NeighboringRelation
 
 
 @_renamed.arguments(adjacency="relation")
@@ -22,34 +19,19 @@ class DPMLP(CuratorMethod):
     """A perceptron on a person's own features, trained by DP-SGD (Abadi et al., CCS 2016); no graph.
 
     Args:
-        epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
-        delta: below 1/n; by default the largest power of ten below it.
         relation: ``"node-removal"`` or ``"node-replacement"``.
         budget: how ε is split; there is one part, ``training``.
-        batch_size: expected size of a Poisson batch; by default all who train.
-        epochs, learning_rate, hidden, clip: of the training, by Adam on noisy gradients.
-        random_state: a seed for simulations; None draws from the operating system's randomness.
+
+    The other arguments are those of :class:`CuratorMethod`.
     """
 
     RELATIONS = ("node-removal", "node-replacement")
     POSITIVE = ("learning_rate", "clip")
-    max_degree = None
 
-    def __init__(
-        self,
-        epsilon: float,
-        *,
-        delta: float | None = None,
-        relation: NeighboringRelation = "node-removal",
-        budget: Mapping[str, float] | None = None,
-        batch_size: int | None = None,
-        epochs: int = 60,
-        learning_rate: float = 0.03,
-        hidden: int = 64,
-        clip: float = 1.0,
-        random_state: int | None = None,
-    ) -> None:
-        self._keep(locals())
+    delta: float | None = None
+    batch_size: int | None = None
+    epochs: int = 60
+    clip: float = 1.0
 
     def parts(self) -> tuple[Part, ...]:
         """One training."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import OWN_FEATURES
 from hushgraph.curator.sums import adjacency_matrix, clipped_sums
-from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.privacy.sensitivities import changed_samples, l2_of_sums
 
 # Messages are divided by their clip, and must not overflow.
@@ -37,40 +35,20 @@ class DPSAGE(CuratorMethod):
     and prediction reads that.
 
     Args:
-        epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
-        delta: below 1/n; by default the largest power of ten below it.
-        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
-        max_degree: a public cap on friendships; what is above is dropped where persons are protected.
         budget: how ε is split over ``training`` and ``inference``; by default 3 : 1.
-        batch_size: expected size of a Poisson batch; by default all who train.
-        epochs, learning_rate, hidden, clip: of the training, by Adam on noisy gradients.
         message_clip: the norm that a neighbour's term is clipped to for inference.
-        random_state: a seed for simulations; None draws from the operating system's randomness.
-    """
 
-    max_degree: int
-    message_clip: float
+    The other arguments are those of :class:`CuratorMethod`.
+    """
 
     COUNTS = ("epochs", "hidden", "max_degree")
     POSITIVE = ("learning_rate", "clip")
 
-    def __init__(
-        self,
-        epsilon: float,
-        *,
-        delta: float | None = None,
-        relation: NeighboringRelation = "node-removal",
-        max_degree: int = 3,
-        budget: Mapping[str, float] | None = None,
-        batch_size: int | None = None,
-        epochs: int = 30,
-        learning_rate: float = 0.03,
-        hidden: int = 64,
-        clip: float = 1.0,
-        message_clip: float = 0.03,
-        random_state: int | None = None,
-    ) -> None:
-        self._keep(locals())
+    delta: float | None = None
+    max_degree: int = 3
+    batch_size: int | None = None
+    clip: float = 1.0
+    message_clip: float = 0.03
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
@@ -17,7 +15,6 @@ from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import OWN_FEATURES
 from hushgraph.curator.sums import adjacency_matrix
-from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.privacy.sensitivities import changed_samples
 
 
@@ -35,41 +32,21 @@ class DPDGC(CuratorMethod):
     ball to the other.
 
     Args:
-        epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
-        delta: below 1/n; by default the largest power of ten below it.
-        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
-        max_degree: a public cap on friendships for the protection of persons; what is above is dropped.
         budget: how ε is split over ``topology``, ``embeddings`` and ``classifier`` (edges: without the last);
             by default 1 : 1 : 6.
-        batch_size: expected size of a Poisson batch; by default all who train.
-        epochs, learning_rate, hidden, clip: of both trainings, by Adam.
         embedding: the width of the embeddings.
-        random_state: a seed for simulations; None draws from the operating system's randomness.
-    """
 
-    max_degree: int
-    embedding: int
+    The other arguments are those of :class:`CuratorMethod`.
+    """
 
     COUNTS = ("epochs", "hidden", "max_degree", "embedding")
     POSITIVE = ("learning_rate", "clip")
 
-    def __init__(
-        self,
-        epsilon: float,
-        *,
-        delta: float | None = None,
-        relation: NeighboringRelation = "node-removal",
-        max_degree: int = 10,
-        budget: Mapping[str, float] | None = None,
-        batch_size: int | None = None,
-        epochs: int = 30,
-        learning_rate: float = 0.03,
-        hidden: int = 64,
-        embedding: int = 16,
-        clip: float = 1.0,
-        random_state: int | None = None,
-    ) -> None:
-        self._keep(locals())
+    delta: float | None = None
+    max_degree: int = 10
+    batch_size: int | None = None
+    embedding: int = 16
+    clip: float = 1.0
 
     def parts(self) -> tuple[Part, ...]:
         """Two trainings, and one release of embeddings between them."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -17,7 +15,6 @@ from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import OWN_FEATURES
 from hushgraph.curator.sums import clipped_sums
-from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.privacy.sensitivities import l2_of_sums
 
 
@@ -34,44 +31,24 @@ class GAP(CuratorMethod):
     counted here: it is released like the others.
 
     Args:
-        epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
-        delta: below 1/n; by default the largest power of ten below it.
-        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
-        max_degree: a public cap on friendships for the protection of persons; what is above is dropped.
         hops: K, how often embeddings are summed.
         budget: how ε is split over ``encoder``, ``aggregation`` and ``classifier`` (edges:
             ``aggregation`` alone); by default 3 : 2 : 3.
-        batch_size: expected size of a Poisson batch; by default all who train.
-        epochs, learning_rate, hidden, clip: of both trainings, by Adam.
         embedding: the width of the embeddings.
-        random_state: a seed for simulations; None draws from the operating system's randomness.
-    """
 
-    max_degree: int
-    hops: int
-    embedding: int
+    The other arguments are those of :class:`CuratorMethod`.
+    """
 
     COUNTS = ("epochs", "hidden", "max_degree", "hops", "embedding")
     POSITIVE = ("learning_rate", "clip")
 
-    def __init__(
-        self,
-        epsilon: float,
-        *,
-        delta: float | None = None,
-        relation: NeighboringRelation = "node-removal",
-        max_degree: int = 10,
-        hops: int = 2,
-        budget: Mapping[str, float] | None = None,
-        batch_size: int | None = None,
-        epochs: int = 50,
-        learning_rate: float = 0.03,
-        hidden: int = 64,
-        embedding: int = 16,
-        clip: float = 1.0,
-        random_state: int | None = None,
-    ) -> None:
-        self._keep(locals())
+    delta: float | None = None
+    max_degree: int = 10
+    hops: int = 2
+    batch_size: int | None = None
+    epochs: int = 50
+    embedding: int = 16
+    clip: float = 1.0
 
     def parts(self) -> tuple[Part, ...]:
         """Two trainings, which are free where edges alone are protected, and a release for each hop."""

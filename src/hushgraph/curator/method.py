@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
 from pathlib import Path
 from typing import Any, ClassVar, Self, get_args
 
@@ -32,6 +33,18 @@ class CuratorMethod(Settings):
 
     A method says which :meth:`parts` its budget has, how it learns through a
     :class:`~hushgraph.curator.run.PrivateRun`, and what is released.
+
+    Args:
+        epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
+        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``: what must be hard to tell apart.
+        budget: how ε is split over the parts; by default in proportion to their shares.
+        epochs, learning_rate, hidden: of the networks.
+        random_state: a seed for simulations; None draws from the operating system's randomness.
+
+    Many methods have also ``delta``, below 1/n and by default the largest power of ten below it;
+    ``batch_size``, the expected size of a Poisson batch and by default all who train; ``clip``, of the
+    gradients; and ``max_degree``, a public cap on friendships: what is above is dropped where persons are
+    protected.
     """
 
     RELATIONS: ClassVar[tuple[NeighboringRelation, ...]] = get_args(NeighboringRelation)
@@ -40,24 +53,13 @@ class CuratorMethod(Settings):
     REFUTED: ClassVar[tuple[str, ...]] = ()
     """Why the promise is false, of methods that are there to be shown."""
 
-    epsilon: float
-    delta: float | None
-    relation: NeighboringRelation
-    max_degree: int | None
-    budget: Mapping[str, float] | None
-    batch_size: int | None
-    epochs: int
-    learning_rate: float
-    hidden: int
-    clip: float
-    random_state: int | None
-
-    dropped_edges_: int
-    noise_multipliers_: dict[str, float]
-    proba_: NDArray[np.float32]
-    guarantee_: Guarantee
-    classes_: tuple[str, ...]
-    ids_: NDArray[np.str_] | None
+    epsilon: float = field(kw_only=False)
+    relation: NeighboringRelation = "node-removal"
+    budget: Mapping[str, float] | None = None
+    epochs: int = 30
+    learning_rate: float = 0.03
+    hidden: int = 64
+    random_state: int | None = None
 
     def parts(self) -> tuple[Part, ...]:
         """What the budget is split over, those included that are free under this relation."""
@@ -92,18 +94,20 @@ class CuratorMethod(Settings):
         run = self.begin(graph, split, progress=progress, observe=observe)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(run.seed if first_weights is None else first_weights)
-            self.proba_ = self.learn(run)
+            self.proba_: NDArray[np.float32] = self.learn(run)
         run.close()
-        self.guarantee_ = self._promised(run)
+        self.guarantee_: Guarantee = self._promised(run)
         self.dropped_edges_, self.noise_multipliers_ = run.dropped, run.multipliers
-        self.classes_, self.ids_ = graph.classes, graph.ids
+        self.classes_: tuple[str, ...] = graph.classes
+        self.ids_: NDArray[np.str_] | None = graph.ids
         return self
 
     def begin(self, graph: Graph, split: Split, **hooks: Any) -> PrivateRun:
         """The run of a fit, calibrated; nothing is learned or released yet."""
         self.check_params()
         split = _checked_split(graph, split)
-        terms = Terms(self.relation, self.epsilon, self.delta, self.max_degree, self.parts(), self.budget_)
+        delta, cap = getattr(self, "delta", None), getattr(self, "max_degree", None)
+        terms = Terms(self.relation, self.epsilon, delta, cap, self.parts(), self.budget_)
         return PrivateRun(
             terms, graph, split, schedule=self._schedule(), random_state=self.random_state, **hooks
         )
@@ -165,11 +169,11 @@ class CuratorMethod(Settings):
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
         _check.epsilon(self.epsilon)
         _check.choice(self.relation, "relation", self.RELATIONS)
-        if self.delta is not None:
-            _check.delta(self.delta)
+        if (delta := getattr(self, "delta", None)) is not None:
+            _check.delta(delta)
         for name in ("max_degree", "batch_size"):
-            if getattr(self, name) is not None:
-                _check.count(getattr(self, name), name, minimum=1)
+            if (value := getattr(self, name, None)) is not None:
+                _check.count(value, name, minimum=1)
         for name in self.COUNTS:
             _check.count(getattr(self, name), name, minimum=1)
         for name in self.POSITIVE:
@@ -184,7 +188,8 @@ class CuratorMethod(Settings):
         """Of DP-SGD; None for methods that have none."""
         if not any(part.kind == "training" for part in self.parts()):
             return None
-        return Schedule(self.epochs, self.batch_size, self.learning_rate, self.clip)
+        names = ("epochs", "batch_size", "learning_rate", "clip")
+        return Schedule(**{name: getattr(self, name) for name in names})
 
     def _promised(self, run: PrivateRun) -> Guarantee:
         return promised(run, self.released(), refuted=self.REFUTED)

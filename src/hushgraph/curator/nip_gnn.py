@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.mechanisms.discrete_laplace import discrete_laplace
 from hushgraph.mechanisms.randomness import Random
-from hushgraph.privacy.relations import NeighboringRelation
 
 LEAVES = "noisy sums, the noisy graph and noisy labels, and all that is computed from them: to everyone"
 
@@ -44,8 +42,6 @@ class NIPGNN(CuratorMethod):
     The method as published is :class:`PublishedNIPGNN`.
 
     Args:
-        epsilon: the budget of everything that is released; ``math.inf`` for the non-private ceiling.
-        relation: ``"edge"``, ``"node-removal"`` or ``"node-replacement"``.
         max_degree: the public cap on friendships; what is above is dropped.
         hops: K of ACA.
         budget: how ε is split over ``degrees``, ``edges``, ``aggregation`` and ``labels``, by default
@@ -58,47 +54,25 @@ class NIPGNN(CuratorMethod):
         sensing: T of TNIE, how far influence looks.
         buckets: columns that features are hashed to.
         epochs, batch_size, learning_rate, hidden: of the perceptron.
-        random_state: a seed for simulations; None draws from the operating system's randomness.
         device: ``"cpu"``, ``"cuda"`` or ``"auto"``.
+
+    The other arguments are those of :class:`CuratorMethod`.
     """
 
     COUNTS = ("epochs", "hidden", "max_degree", "batch_size", "buckets")
-    delta = None
 
-    max_degree: int
-    batch_size: int
-    hops: int
-    uniform: bool
-    degree_sampling: bool
-    residual: bool
-    influence: ArrayLike | None
-    sensing: int
-    buckets: int
-    device: str
-    tau_: float | None
-
-    def __init__(
-        self,
-        epsilon: float,
-        *,
-        relation: NeighboringRelation = "node-removal",
-        max_degree: int = 10,
-        hops: int = 2,
-        budget: Mapping[str, float] | None = None,
-        uniform: bool = False,
-        degree_sampling: bool = True,
-        residual: bool = True,
-        influence: ArrayLike | None = None,
-        sensing: int = 2,
-        buckets: int = 64,
-        epochs: int = 100,
-        batch_size: int = 64,
-        learning_rate: float = 1e-3,
-        hidden: int = 64,
-        random_state: int | None = None,
-        device: str = "cpu",
-    ) -> None:
-        self._keep(locals())
+    max_degree: int = 10
+    hops: int = 2
+    uniform: bool = False
+    degree_sampling: bool = True
+    residual: bool = True
+    influence: ArrayLike | None = None
+    sensing: int = 2
+    buckets: int = 64
+    epochs: int = 100
+    batch_size: int = 64
+    learning_rate: float = 1e-3
+    device: str = "cpu"
 
     def __new__(cls, *values: Any, variant: str = "sound", **settings: Any) -> Any:
         """``variant="published"`` was how the other class was made before 0.3."""

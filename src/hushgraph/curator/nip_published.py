@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any, get_args
 
 import numpy as np
@@ -24,7 +23,6 @@ from hushgraph.curator.statement import promised
 from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.privacy import Guarantee
-from hushgraph.privacy.relations import NeighboringRelation
 
 
 class PublishedNIPGNN(CuratorMethod):
@@ -34,7 +32,6 @@ class PublishedNIPGNN(CuratorMethod):
     follow from private data, and no cap is public.
 
     Args:
-        epsilon: the budget that is claimed; ``math.inf`` for the non-private ceiling.
         relation: ``"node-removal"``, which the paper claims.
         max_degree: drops friendships above it; by default nothing is dropped, and the true largest degree
             sets the noise.
@@ -47,8 +44,9 @@ class PublishedNIPGNN(CuratorMethod):
         edge_reading: of the perturbation of edges, whose text and equations differ: ``"text"`` or
             ``"equations"``.
         epochs, batch_size, learning_rate, hidden: of the perceptron.
-        random_state: a seed for simulations; None takes one that nobody knows.
         device: ``"cpu"``, ``"cuda"`` or ``"auto"``.
+
+    The other arguments are those of :class:`CuratorMethod`.
     """
 
     RELATIONS = ("node-removal",)
@@ -65,39 +63,18 @@ class PublishedNIPGNN(CuratorMethod):
         "edges are perturbed and other pairs are not (by equation 23 the other way round), so that some"
         " outcomes are possible under one of two neighbouring graphs only",
     )
-    delta = None
 
-    batch_size: int
-    hops: int
-    uniform: bool
-    degree_sampling: bool
-    residual: bool
-    sensing: int
-    edge_reading: Reading
-    device: str
-    tau_: float | None
-
-    def __init__(
-        self,
-        epsilon: float,
-        *,
-        relation: NeighboringRelation = "node-removal",
-        max_degree: int | None = None,
-        hops: int = 2,
-        budget: Mapping[str, float] | None = None,
-        uniform: bool = False,
-        degree_sampling: bool = True,
-        residual: bool = True,
-        sensing: int = 2,
-        edge_reading: Reading = "text",
-        epochs: int = 100,
-        batch_size: int = 64,
-        learning_rate: float = 1e-3,
-        hidden: int = 64,
-        random_state: int | None = None,
-        device: str = "cpu",
-    ) -> None:
-        self._keep(locals())
+    max_degree: int | None = None
+    hops: int = 2
+    uniform: bool = False
+    degree_sampling: bool = True
+    residual: bool = True
+    sensing: int = 2
+    edge_reading: Reading = "text"
+    epochs: int = 100
+    batch_size: int = 64
+    learning_rate: float = 1e-3
+    device: str = "cpu"
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""

@@ -16,9 +16,11 @@ from hushgraph.experiments.runs import Run, digest_of
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.privacy import Guarantee
 
-FORMAT = 1
+FORMAT = 2
 ABOUT = "folder.json"
 RUNS = "runs"
+# What runs promise, in words: once each, apart from the numbers.
+STATEMENTS = "statements"
 SET_ASIDE = "corrupt"
 # What reading a damaged file may raise.
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, ArithmeticError, AttributeError, RecursionError)
@@ -37,7 +39,7 @@ class Result:
 
 
 class ResultStore:
-    """Finished runs under ``folder/runs``, one file each, named by dataset and key.
+    """Finished runs under ``folder/runs``, one file each, named by dataset and key; numbers alone.
 
     Args:
         folder: it is made when the first run is stored; one that hushgraph did not write is refused.
@@ -70,19 +72,20 @@ class ResultStore:
 
     def put(self, run: Run, result: Result) -> None:
         """Stores a finished run; a kill leaves all of it or nothing."""
-        outcome = dataclasses.asdict(result.outcome) | {"guarantee": result.outcome.guarantee.to_dict()}
-        content = {"run": run.identity, "outcome": outcome, "environment": result.environment}
-        document = {"format": FORMAT, "checksum": digest_of(content), **content}
         if not (self.folder / ABOUT).exists():
             self.prepare()
-        with atomic_write(self._path(run)) as file:
-            file.write(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False).encode())
+        said = result.outcome.guarantee.to_dict()
+        statement = self.folder / STATEMENTS / f"{digest_of(said)}.json"
+        if not statement.exists():
+            _write(statement, said)
+        outcome = dataclasses.asdict(result.outcome) | {"guarantee": statement.stem}
+        content = {"run": run.identity, "outcome": outcome, "environment": result.environment}
+        _write(self._path(run), {"format": FORMAT, "checksum": digest_of(content), **content})
 
     def prepare(self) -> None:
         """Makes the folder and says in it what it is."""
         document = {"format": FORMAT, "hushgraph": hushgraph.__version__, "settings": self.settings}
-        with atomic_write(self.folder / ABOUT) as file:
-            file.write((json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode())
+        _write(self.folder / ABOUT, document)
 
     def others(self, runs: set[str]) -> int:
         """How many stored runs are not among these keys."""
@@ -124,20 +127,33 @@ class ResultStore:
 
 
 def _read(path: Path, run: Run) -> Result:
+    text = path.read_bytes()
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(text)
         content = {name: document[name] for name in ("run", "outcome", "environment")}
         if document["format"] != FORMAT or document["checksum"] != digest_of(content):
             raise CorruptResultError("its checksum does not match")
         if content["run"] != run.identity:
             raise CorruptResultError("it is of another run than its name says")
         outcome = dict(content["outcome"])
-        outcome["guarantee"] = Guarantee._from_dict(outcome["guarantee"])
+        outcome["guarantee"] = _statement(path.parent.parent / STATEMENTS / f"{outcome['guarantee']}.json")
         return Result(Outcome(**outcome), content["environment"])
-    except (CorruptResultError, FileNotFoundError):
+    except CorruptResultError:
         raise
     except UNREADABLE as error:
         raise CorruptResultError("it is no result file") from error
+
+
+def _statement(path: Path) -> Guarantee:
+    said = json.loads(path.read_bytes())
+    if digest_of(said) != path.stem:
+        raise CorruptResultError(f"its statement {path} does not match")
+    return Guarantee._from_dict(said)
+
+
+def _write(path: Path, document: dict[str, Any]) -> None:
+    with atomic_write(path) as file:
+        file.write((json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode())
 
 
 def _numbers(version: Any) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
@@ -30,24 +31,23 @@ from hushgraph.sparse import Adjacency, Features, runtime
 class LocalMethod(Settings):
     """A method that learns from reports; the arguments of its constructor are its settings."""
 
-    backbone: str | nn.Module
-    k_x: int
-    k_y: int
-    loss: Loss
-    features: str
-    structure: Structure
-    aggregation: Aggregation
-    hidden: int
-    dropout: float
-    epochs: int
-    learning_rate: float
-    weight_decay: float
-    floor: float
-    selection: Selection
-    form: Literal["auto", "factored", "dense"]
-    random_state: int
-    device: str
-    threads: int | None
+    backbone: str | nn.Module = field(default="sage", kw_only=False)
+    k_x: int = 4
+    k_y: int = 2
+    loss: Loss = "drop"
+    structure: Structure = "blocks"
+    aggregation: Aggregation = "gcn"
+    hidden: int = 16
+    dropout: float = 0.5
+    epochs: int = 500
+    learning_rate: float = 0.01
+    weight_decay: float = 0.001
+    floor: float = 1e-20
+    selection: Selection = "paper"
+    form: Literal["auto", "factored", "dense"] = "auto"
+    random_state: int = 0
+    device: str = "auto"
+    threads: int | None = None
 
     def fit(self, collected: CollectedGraph, *, progress: OnEpoch | None = None) -> Self:
         """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
@@ -138,6 +138,10 @@ class LocalMethod(Settings):
         """Reads what :meth:`save` wrote; no code in the file is run."""
         return storage.load(cls, path, device)
 
+    @property
+    def _model_features(self) -> str:
+        return getattr(self, "features", "collected")
+
     def _calibration(self, adjacency: Adjacency) -> Calibration | None:
         """How the graph itself is learned; None if it stays as it is."""
         return None
@@ -147,9 +151,9 @@ class LocalMethod(Settings):
 
     def _features(self, collected: CollectedGraph, adjacency: Adjacency) -> Features:
         weights: NDArray[Any] | None = None
-        if self.features != "collected":
+        if self._model_features != "collected":
             estimated = public_features.public_features(
-                self.features, collected, np.random.default_rng([self.random_state, 2])
+                self._model_features, collected, np.random.default_rng([self.random_state, 2])
             )
         elif collected.features is None:
             raise ValueError(
@@ -187,10 +191,10 @@ class LocalMethod(Settings):
             ("selection", get_args(Selection)),
             ("structure", get_args(Structure)),
             ("aggregation", get_args(Aggregation)),
-            ("features", ("collected", *public_features.KINDS)),
             ("form", ("auto", "factored", "dense")),
         ):
             _check.choice(getattr(self, name), name, accepted)
+        _check.choice(self._model_features, "features", ("collected", *public_features.KINDS))
         if isinstance(self.backbone, str):
             _check.choice(self.backbone, "backbone", BACKBONES)
         runtime.resolve_device(self.device)

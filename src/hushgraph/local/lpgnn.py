@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from torch import nn
-
-from hushgraph.choices import Aggregation, Loss, Selection, Structure
 from hushgraph.local.local_method import LocalMethod
 
 
@@ -44,26 +39,4 @@ class LPGNN(LocalMethod):
     its accuracies stay at or below Acc*.
     """
 
-    def __init__(
-        self,
-        backbone: str | nn.Module = "sage",
-        *,
-        k_x: int = 4,
-        k_y: int = 2,
-        loss: Loss = "drop",
-        features: str = "collected",
-        structure: Structure = "blocks",
-        aggregation: Aggregation = "gcn",
-        hidden: int = 16,
-        dropout: float = 0.5,
-        epochs: int = 500,
-        learning_rate: float = 0.01,
-        weight_decay: float = 0.001,
-        floor: float = 1e-20,
-        selection: Selection = "paper",
-        form: Literal["auto", "factored", "dense"] = "auto",
-        random_state: int = 0,
-        device: str = "auto",
-        threads: int | None = None,
-    ) -> None:
-        self._keep(locals())
+    features: str = "collected"

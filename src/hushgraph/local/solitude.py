@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import nn
 
 from hushgraph import _check
-from hushgraph.choices import Aggregation, Loss, Selection, Structure
+from hushgraph.choices import Loss, Selection, Structure
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.local.calibration import Calibration, Step
 from hushgraph.local.local_method import LocalMethod
@@ -43,36 +42,13 @@ class Solitude(LocalMethod):
     that it is not saved with the model.
     """
 
-    features = "collected"
-    lambda_1: float
-    lambda_2: float
-    step: Step
-
-    def __init__(
-        self,
-        backbone: str | nn.Module = "sage",
-        *,
-        k_x: int = 4,
-        k_y: int = 4,
-        lambda_1: float = 1e-2,
-        lambda_2: float = 1e-2,
-        step: Step = "adam",
-        loss: Loss = "smoothed",
-        structure: Structure = "directed",
-        aggregation: Aggregation = "gcn",
-        hidden: int = 16,
-        dropout: float = 0.5,
-        epochs: int = 500,
-        learning_rate: float = 0.01,
-        weight_decay: float = 0.001,
-        floor: float = 1e-20,
-        selection: Selection = "reference",
-        form: Literal["auto", "factored", "dense"] = "auto",
-        random_state: int = 0,
-        device: str = "auto",
-        threads: int | None = None,
-    ) -> None:
-        self._keep(locals())
+    k_y: int = 4
+    lambda_1: float = 1e-2
+    lambda_2: float = 1e-2
+    step: Step = "adam"
+    loss: Loss = "smoothed"
+    structure: Structure = "directed"
+    selection: Selection = "reference"
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""

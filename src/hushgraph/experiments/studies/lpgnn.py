@@ -139,14 +139,12 @@ STUDY = Study(
     quantity="test accuracy (%)",
     scale=100.0,
 )
-VALIDATION = Study(
-    "lpgnn_validation",
-    Cell,
-    lambda cell, hyperparameters: configure(cell, hyperparameters) | {"study": "lpgnn_validation"},
-    measure_validation(_collection, "val_loss_"),
-    shared,
-    cost,
-    revision=2,
+VALIDATION = dataclasses.replace(
+    STUDY,
+    name="lpgnn_validation",
+    configure=lambda cell, found: configure(cell, found) | {"study": "lpgnn_validation"},
+    measure=measure_validation(_collection, "val_loss_"),
     quantity="validation loss on noisy labels",
+    scale=1.0,
     higher_is_better=False,
 )

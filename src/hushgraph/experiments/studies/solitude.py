@@ -161,14 +161,10 @@ STUDY = Study(
     quantity="test accuracy (%)",
     scale=100.0,
 )
-VALIDATION = Study(
-    "solitude_validation",
-    Cell,
-    lambda cell, hyperparameters: configure(cell, hyperparameters) | {"study": "solitude_validation"},
-    measure_validation(_collection, "val_accuracy_"),
-    shared,
-    cost,
-    revision=2,
+VALIDATION = dataclasses.replace(
+    STUDY,
+    name="solitude_validation",
+    configure=lambda cell, found: configure(cell, found) | {"study": "solitude_validation"},
+    measure=measure_validation(_collection, "val_accuracy_"),
     quantity="accuracy on validation labels (%)",
-    scale=100.0,
 )

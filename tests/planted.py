@@ -11,21 +11,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
+from tests import planted_curator
+from tests.bug import Bug
+
 HERE = Path(__file__).parent.parent
-
-
-@dataclass(frozen=True)
-class Bug:
-    """A line of a file under src/hushgraph, what it becomes, and the tests that should notice."""
-
-    name: str
-    file: str
-    before: str
-    after: str
-    tests: str
 
 
 SIMULATE, DEVICE = "collection/simulate.py", "device/answering.py"
@@ -119,6 +110,7 @@ BUGS = [
         'f"{name} must be -1 or 1, not {parts[name].tolist()}"', "tests/collection/test_screening.py"),
     Bug("one range for all columns", "collection/campaign.py", "(given - low) / (high - low)",
         "(given - low[0]) / (high[0] - low[0])", ON_CAMPAIGNS),
+    *planted_curator.BUGS,
 ]  # fmt: skip
 
 

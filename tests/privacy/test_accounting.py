@@ -98,3 +98,11 @@ def test_sampled_replacement_is_not_charged_for_a_loose_bound():
     multipliers = calibrate(part, (8.0,), 8.0, 1e-4, "node-replacement")
     assert accounting.rdp_of(part, multipliers, 1e-4, "node-replacement") > 100
     assert 7.99 < epsilon_of(part, multipliers, 1e-4, "node-replacement") <= 8.0
+
+
+def test_every_sampled_step_counts():
+    one, many = (
+        epsilon_of((Part("training", steps, 0.3, touched=1),), (2.0,), 1e-5, "node-removal")
+        for steps in (1, 20)
+    )
+    assert 2 * one < many < 20 * one

@@ -130,8 +130,7 @@ class PrivateRun:
         """Fits a network to the training people's labels; every noisy gradient leaves."""
         part = self._part(name, "training")
         assert self.schedule is not None
-        multiplier = self.multipliers[name]
-        if multiplier:
+        if self.terms.private and not part.is_free:
             self._spend(part, 1)
         place = self.terms.parts.index(part)
         dp_sgd.train(
@@ -140,7 +139,7 @@ class PrivateRun:
             torch.from_numpy(self.graph.labels[self.split.train]),
             self.schedule,
             self._source(place),
-            noise_multiplier=multiplier,
+            noise_multiplier=self.multipliers[name],
             on_step=lambda clean, noisy: self._left(name, noisy, clean, self.schedule.clip),  # type: ignore[union-attr]
             progress=lambda share: self.progress((place + share) / len(self.terms.parts)),
         )
@@ -209,6 +208,8 @@ class PrivateRun:
         raise RuntimeError(f"no part {name!r} was declared for {kind}: nothing may leave under that name")
 
     def _spend(self, part: Part, amount: float) -> None:
+        if part.kind != "mechanism" and not self.multipliers[part.name] > 0:
+            raise RuntimeError(f"the part {part.name!r} has no noise: nothing may leave")
         self._spent[part.name] += amount
         if self._spent[part.name] > self._limit(part) * (1 + ROUNDING):
             raise RuntimeError(f"the part {part.name!r} would spend more than was accounted for")

@@ -57,3 +57,15 @@ def test_an_old_field_of_a_cell_is_taken():
     with pytest.warns(FutureWarning, match="eps_x is now epsilon_x"):
         cell = STUDIES["aggregation_error"].read_cell({"dataset": "cora", "eps_x": 1.0}, "own.toml")
     assert cell.epsilon_x == 1.0
+
+
+def test_an_old_argument_and_the_new_one_are_refused_together():
+    with pytest.raises(TypeError, match="adjacency, which is relation now"):
+        hg.GAP(1.0, adjacency="edge", relation="node-removal")
+
+
+def test_old_names_inside_old_modules_lead_to_the_new_ones():
+    sys.modules.pop("hushgraph.mechanisms.neighbour_lists", None)
+    with pytest.warns(FutureWarning, match="neighbor_lists"):
+        module = importlib.import_module("hushgraph.mechanisms.neighbour_lists")
+    assert module.NeighbourLists is hg.NeighborLists

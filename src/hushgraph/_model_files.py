@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from hushgraph._files import atomic_write
+from hushgraph.privacy import Guarantee
 from hushgraph.registry import CURATOR_METHODS, METHODS
 
 FORMAT = 3
@@ -55,9 +56,16 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, stored
 
 
-def ids_of(header: Mapping[str, Any]) -> Any:
-    """Who is who, or None."""
-    return None if header["ids"] is None else np.array(header["ids"], str)
+def restore(model: Any, header: Mapping[str, Any], stored: Mapping[str, Any]) -> None:
+    """Gives a model what every fitted one has, if it fits together."""
+    proba = stored["proba"].numpy()
+    model.classes_ = tuple(map(str, header["classes"]))
+    model.ids_ = None if header["ids"] is None else np.array(header["ids"], str)
+    if proba.ndim != 2 or proba.shape[1] != len(model.classes_) or not np.isfinite(proba).all():
+        raise ValueError("its predictions are not one number for each person and class")
+    if model.ids_ is not None and model.ids_.shape != proba.shape[:1]:
+        raise ValueError("it has not one id for each person")
+    model.proba_, model.guarantee_ = proba, Guarantee._from_dict(header["guarantee"])
 
 
 def checked(kind: type[Any], header: Mapping[str, Any]) -> None:

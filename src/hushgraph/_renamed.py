@@ -28,11 +28,24 @@ MODULES = {
     "hushgraph.mechanisms.friendships": "hushgraph.collection.friendships",
     "hushgraph.mechanisms.neighbour_lists": "hushgraph.mechanisms.neighbor_lists",
     "hushgraph.mechanisms.rare_events": "hushgraph.mechanisms.skip_sampling",
+    "hushgraph.collection.door": "hushgraph.collection.screening",
     "hushgraph.curator.accounting": "hushgraph.privacy.accounting",
+    "hushgraph.curator.aggregation": "hushgraph.curator.sums",
+    "hushgraph.curator.private_training": "hushgraph.curator.dp_sgd",
     "hushgraph.curator.protection": "hushgraph.privacy.relations",
     "hushgraph.experiments.repeats": "hushgraph.repeats",
+    "hushgraph.experiments.catalogue": "hushgraph.experiments.catalog",
     "hushgraph.experiments.folder": "hushgraph.experiments.store",
     "hushgraph.experiments.words": "hushgraph.experiments.formatting",
+}
+# What is called otherwise in the module that took an old one's place.
+ATTRIBUTES = {
+    "NeighbourLists": "NeighborLists",
+    "Protection": "NeighboringRelation",
+    "ResultsFolder": "ResultStore",
+    "Run": "Repeat",
+    "adhoc_features": "public_features",
+    "adjacency_of": "described",
 }
 
 
@@ -64,6 +77,8 @@ def arguments(**renamed: str | None) -> Callable[[Named], Named]:
         def with_old_names(*values: Any, **settings: Any) -> Any:
             for old in renamed.keys() & settings.keys():
                 value, new = settings.pop(old), renamed[old]
+                if new in settings:
+                    raise TypeError(f"{named.__name__} got {old}, which is {new} now, and {new} too")
                 warn(f"{named.__name__}({old}=…)", f"{new}=…" if new else "without it")
                 settings |= {new: value} if new else {}
             return call(*values, **settings)
@@ -87,7 +102,9 @@ class _OldModules(MetaPathFinder, Loader):
         assert new is not None
         real, old = importlib.import_module(new), ModuleType(spec.name)
         warn(spec.name, new)
-        old.__getattr__ = lambda name: getattr(real, name)  # type: ignore[method-assign]
+        old.__getattr__ = lambda name: getattr(  # type: ignore[method-assign]
+            real, name if hasattr(real, name) else ATTRIBUTES.get(name, name)
+        )
         return old
 
     def exec_module(self, module: ModuleType) -> None:

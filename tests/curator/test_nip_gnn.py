@@ -191,6 +191,8 @@ def test_the_published_method_claims_removal_alone(graph, split):
 def test_it_was_a_variant_once(graph, split):
     with pytest.warns(FutureWarning, match="PublishedNIPGNN"):
         assert isinstance(NIPGNN(1.0, variant="published"), PublishedNIPGNN)
+    with pytest.raises(ValueError, match="variant must be one of"):
+        NIPGNN(1.0, variant="Sound")
     with pytest.warns(FutureWarning, match="without it"):
         assert type(NIPGNN(1.0, variant="sound")) is NIPGNN
 

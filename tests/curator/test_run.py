@@ -143,3 +143,54 @@ def test_gaussian_parts_share_what_mechanisms_leave(graph, split):
     together = run_of(graph, split, noised("sums", 1.0, "sums"), randomized("labels", 1.0, "labels"))
     alone = calibrate((accounting.Part("sums", 1),), (2.0,), 2.0, 1e-3, "node-removal")
     assert together.multipliers == {"sums": alone[0]}
+
+
+@pytest.mark.parametrize("epsilon", [math.nan, -0.5, 0.0, math.inf])
+def test_a_mechanism_states_what_it_spends(epsilon, graph, split):
+    run = run_of(graph, split, randomized("labels", 1.0, "labels"))
+    with pytest.raises(RuntimeError, match="must be above 0 and finite"):
+        run.randomize("labels", epsilon, lambda rng: graph.labels)
+
+
+@pytest.mark.parametrize("sensitivity", [math.nan, -1.0, 0.0, math.inf])
+def test_a_release_has_a_sensitivity(sensitivity, graph, split):
+    run = run_of(graph, split, noised("sums", 1.0, "sums"))
+    with pytest.raises(RuntimeError, match="must be above 0 and finite"):
+        run.release("sums", torch.ones(3), sensitivity)
+
+
+def test_nothing_is_free_where_persons_are_protected(graph, split):
+    with pytest.raises(RuntimeError, match="costs something"):
+        run_of(graph, split, trained("net", 1.0, touched=0), noised("sums", 1.0, "sums"))
+    with pytest.raises(RuntimeError, match="declared twice"):
+        run_of(graph, split, noised("sums", 1.0, "sums"), noised("sums", 1.0, "sums"))
+
+
+def test_a_fit_that_is_interrupted_leaves_no_promise_of_an_earlier_one(graph, split):
+    def stop(share):
+        raise KeyboardInterrupt
+
+    model = GAP(4.0, epochs=1, random_state=0).fit(graph, split)
+    with pytest.raises(KeyboardInterrupt):
+        model.set_params(epsilon=50.0).fit(graph, split, progress=stop)
+    with pytest.raises(RuntimeError, match="not fitted"):
+        _ = model.guarantee
+
+
+def test_nothing_leaves_before_a_batch_size_is_refused(graph, split):
+    seen = []
+    with pytest.raises(ValueError, match="batch_size must be at most the 19 people"):
+        NIPGNN(4.0, batch_size=5000).fit(graph, split, observe=seen.append)
+    assert not seen
+
+
+def test_parts_of_a_simulation_say_so(graph, split):
+    said = NIPGNN(4.0, epochs=1, batch_size=10, random_state=0).fit(graph, split).guarantee
+    assert said.simulated
+    assert all(part.simulated for part in said.parts)
+
+
+def test_a_ceiling_says_who_holds_the_data(graph, split):
+    said = GAP(math.inf, epochs=1, random_state=0).fit(graph, split).guarantee
+    assert "curator holds the data" in said.against
+    assert said.released

@@ -106,3 +106,16 @@ def test_every_sampled_step_counts():
         for steps in (1, 20)
     )
     assert 2 * one < many < 20 * one
+
+
+@pytest.mark.parametrize("epsilon", [7e-4, 1e-3, 3e-3, 1e6])
+def test_any_budget_is_calibrated_and_kept(epsilon):
+    part = (Part("training", 30, 1.0, touched=1),)
+    multipliers = calibrate(part, (epsilon,), epsilon, 1e-5, "node-removal")
+    assert 0.99 * epsilon < epsilon_of(part, multipliers, 1e-5, "node-removal") <= epsilon
+
+
+def test_batches_of_one_are_calibrated():
+    part = (Part("training", 60 * 200, 1 / 200, touched=1),)
+    multipliers = calibrate(part, (1.0,), 1.0, 1e-3, "node-replacement")
+    assert 0.99 < epsilon_of(part, multipliers, 1e-3, "node-replacement") <= 1.0

@@ -39,7 +39,7 @@ class DPMLP(CuratorMethod):
 
     def released(self) -> str:
         """The weights."""
-        return f"the network's weights, to schedule. {OWN_FEATURES}"
+        return f"the network's weights, to everyone. {OWN_FEATURES}"
 
     def learn(self, run: PrivateRun) -> NDArray[np.float32]:
         """A network on own features."""

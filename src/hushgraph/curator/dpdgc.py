@@ -22,7 +22,7 @@ from hushgraph.privacy.sensitivities import changed_samples
 class DPDGC(CuratorMethod):
     """Decoupled graph convolution (Chien, Chen, Pan, Li, Özgür & Milenkovic, NeurIPS 2023).
 
-    A network is fitted to rows of the relation matrix alone; its embeddings, in the unit ball, are released
+    A network is fitted to rows of the adjacency matrix alone; its embeddings, in the unit ball, are released
     once with Gaussian noise; a classifier is fitted to these and a person's own features. Other people's
     features never reach a row.
 

@@ -92,6 +92,9 @@ class CuratorMethod(Settings):
             first_weights: the seed of the networks' first weights, which are no secret; by default the run's.
         """
         run = self.begin(graph, split, progress=progress, observe=observe)
+        # What an earlier fit left would stand under the wrong promise if this one is interrupted.
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(run.seed if first_weights is None else first_weights)
             self.proba_: NDArray[np.float32] = self.learn(run)
@@ -106,6 +109,9 @@ class CuratorMethod(Settings):
         """The run of a fit, calibrated; nothing is learned or released yet."""
         self.check_params()
         split = _checked_split(graph, split)
+        people, size = split.train.size, getattr(self, "batch_size", None)
+        if size is not None and size > people:
+            raise ValueError(f"batch_size must be at most the {people} people who train, got {size}")
         delta, cap = getattr(self, "delta", None), getattr(self, "max_degree", None)
         terms = Terms(self.relation, self.epsilon, delta, cap, self.parts(), self.budget_)
         return PrivateRun(
@@ -138,11 +144,9 @@ class CuratorMethod(Settings):
         try:
             _model_files.checked(cls, header)
             model = cls(**header["parameters"])
-            model.guarantee_ = Guarantee._from_dict(header["guarantee"])
-            model.proba_ = stored["proba"].numpy()
+            _model_files.restore(model, header, stored)
         except Exception as error:
             raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
-        model.classes_, model.ids_ = tuple(header["classes"]), _model_files.ids_of(header)
         return model
 
     @property

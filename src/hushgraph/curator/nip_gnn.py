@@ -24,6 +24,10 @@ from hushgraph.mechanisms.discrete_laplace import discrete_laplace
 from hushgraph.mechanisms.randomness import Random
 
 LEAVES = "noisy sums, the noisy graph and noisy labels, and all that is computed from them: to everyone"
+LEAVES_EDGES = (
+    "noisy degrees, noisy sums and the noisy graph, and all that is computed from them and the labels: to"
+    " everyone. Features and labels are not protected"
+)
 
 
 @_renamed.arguments(adjacency="relation", variant=None)
@@ -78,6 +82,7 @@ class NIPGNN(CuratorMethod):
         """``variant="published"`` was how the other class was made before 0.3."""
         if variant == "sound":
             return super().__new__(cls)
+        _check.choice(variant, "variant", ("sound", "published"))
         from hushgraph.curator.nip_published import PublishedNIPGNN
 
         _renamed.warn(f"NIPGNN(variant={variant!r})", "PublishedNIPGNN(…)")
@@ -105,7 +110,7 @@ class NIPGNN(CuratorMethod):
 
     def released(self) -> str:
         """Sums, graph and labels."""
-        return LEAVES + (". Features and labels are not protected" if self.relation == "edge" else "")
+        return LEAVES_EDGES if self.relation == "edge" else f"noisy degrees, {LEAVES}"
 
     def learn(self, run: PrivateRun) -> NDArray[np.float32]:
         """Releases everything, and learns from that alone."""

@@ -64,9 +64,6 @@ def learn(
         response: what labels go through.
         corrected: whether the loss is corrected for that.
     """
-    people = run.split.train.size
-    if head.batch_size > people:
-        raise ValueError(f"batch_size must be at most the {people} people who train, got {head.batch_size}")
     device = resolve_device(head.device)
     rows = torch.from_numpy(sums).to(device)
     rows = rows / rows.square().mean().sqrt().clamp(min=1e-12)

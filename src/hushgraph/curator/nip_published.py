@@ -22,6 +22,7 @@ from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import promised
 from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.mechanisms import RandomizedResponse
+from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy import Guarantee
 
 
@@ -115,12 +116,15 @@ class PublishedNIPGNN(CuratorMethod):
         if not self.private:
             return nip_head.noisy_sums(rows, truth, None, coins), truth
 
-        def graph_by(_: Any) -> Any:
+        def source(rng: Random) -> Any:
+            return coins if run.simulated else rng
+
+        def graph_by(rng: Random) -> Any:
             person, name = published_lists(
                 run.edges,
                 people,
                 self.budget_["edges"],
-                coins,
+                source(rng),
                 sampling=self.degree_sampling,
                 reading=self.edge_reading,
             )
@@ -130,7 +134,7 @@ class PublishedNIPGNN(CuratorMethod):
         sums = run.randomize(
             "aggregation",
             self.budget_["aggregation"],
-            lambda _: nip_head.noisy_sums(rows, truth, scales, coins),
+            lambda rng: nip_head.noisy_sums(rows, truth, scales, source(rng)),
         )
         return sums, run.randomize("edges", self.budget_["edges"], graph_by)
 

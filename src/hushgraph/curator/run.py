@@ -66,7 +66,7 @@ class Release:
         part: of the budget.
         values: what left; an array, or a sparse matrix.
         clean: the same without its noise, which never leaves; None where a mechanism drew the values.
-        sensitivity: the L2 norm of what a neighboring graph changes in it.
+        sensitivity: the L2 norm of what a neighboring graph changes in it; of a gradient, that of one sample.
         deviation: the standard deviation of the noise.
     """
 
@@ -79,6 +79,17 @@ class Release:
 
 Observe = Callable[[Release], None]
 """Is told everything that leaves, in order."""
+
+
+def _check_parts(terms: Terms) -> None:
+    """Refuses parts that would let something leave for nothing."""
+    names = [part.name for part in terms.parts]
+    if len(set(names)) < len(names):
+        raise RuntimeError(f"a part is declared twice: {', '.join(names)}")
+    if terms.private and terms.relation != "edge" and any(part.is_free for part in terms.parts):
+        raise RuntimeError("where persons are protected, whatever learns from them costs something")
+    if terms.private and not terms.costly:
+        raise RuntimeError("a private run must have a part that costs something")
 
 
 class PrivateRun:
@@ -109,6 +120,7 @@ class PrivateRun:
         progress: Callable[[float], None] = lambda _: None,
         observe: Observe = lambda _: None,
     ) -> None:
+        _check_parts(terms)
         self.terms, self.graph, self.split, self.schedule = terms, graph, split, schedule
         self.progress, self._observe = progress, observe
         self.simulated = random_state is not None
@@ -130,6 +142,7 @@ class PrivateRun:
         """Fits a network to the training people's labels; every noisy gradient leaves."""
         part = self._part(name, "training")
         assert self.schedule is not None
+        clip = self.schedule.clip
         if self.terms.private and not part.is_free:
             self._spend(part, 1)
         place = self.terms.parts.index(part)
@@ -140,13 +153,15 @@ class PrivateRun:
             self.schedule,
             self._source(place),
             noise_multiplier=self.multipliers[name],
-            on_step=lambda clean, noisy: self._left(name, noisy, clean, self.schedule.clip),  # type: ignore[union-attr]
+            on_step=lambda clean, noisy: self._left(name, noisy, clean, clip),
             progress=lambda share: self.progress((place + share) / len(self.terms.parts)),
         )
 
     def release(self, name: str, values: Tensor, sensitivity: float) -> Tensor:
         """Values of which a neighboring graph changes at most ``sensitivity`` in L2 norm, with noise."""
         part = self._part(name, "gaussian")
+        if not 0 < sensitivity < math.inf:
+            raise RuntimeError(f"the sensitivity of {name!r} must be above 0 and finite, got {sensitivity!r}")
         if not self.terms.private:
             return values
         self._spend(part, 1)
@@ -156,6 +171,8 @@ class PrivateRun:
 
     def randomize(self, name: str, epsilon: float, draw: Callable[[Random], Any]) -> Any:
         """What a mechanism with a guarantee of its own draws, at a price that the part can pay."""
+        if not 0 < epsilon < math.inf:
+            raise RuntimeError(f"what {name!r} spends must be above 0 and finite, got {epsilon!r}")
         self._spend(self._part(name, "mechanism"), epsilon)
         values = draw(self._noise)
         self._observe(Release(name, values))
@@ -210,9 +227,9 @@ class PrivateRun:
     def _spend(self, part: Part, amount: float) -> None:
         if part.kind != "mechanism" and not self.multipliers[part.name] > 0:
             raise RuntimeError(f"the part {part.name!r} has no noise: nothing may leave")
-        self._spent[part.name] += amount
-        if self._spent[part.name] > self._limit(part) * (1 + ROUNDING):
+        if self._spent[part.name] + amount > self._limit(part) * (1 + ROUNDING):
             raise RuntimeError(f"the part {part.name!r} would spend more than was accounted for")
+        self._spent[part.name] += amount
 
     def _limit(self, part: Part) -> float:
         return {"training": 1, "gaussian": part.releases, "mechanism": self.terms.shares[part.name]}[

@@ -30,6 +30,8 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
             relations.PROTECTS[terms.relation],
             math.inf,
             status="none",
+            against=AGAINST,
+            released=released,
             reason="ε = ∞: learned without noise, as a ceiling for the private methods",
         )
     relation = relations.described(terms.relation, terms.cap)
@@ -48,12 +50,12 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
             Guarantee._stated(
                 protects=name,
                 epsilon=epsilon,
-                delta=run.delta,
+                delta=delta,
                 relation=relation,
                 against=AGAINST,
                 reason=why,
             )
-            for name, epsilon, why in _spent(run)
+            for name, epsilon, delta, why in _spent(run)
         ),
     )
     for why in refuted:
@@ -64,7 +66,7 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
         whole = whole.claimed(why)
     if run.simulated:
         known = "nobody who sees what is released knows the seed that was passed in"
-        whole = whole._changed(conditions=(*whole.conditions, known), simulated=True)
+        whole = whole._changed(conditions=(*whole.conditions, known)).from_a_seed()
     # A part is as well founded as the whole.
     return whole._changed(parts=tuple(part._changed(status=whole.status) for part in whole.parts))
 
@@ -73,8 +75,10 @@ def _reason(run: PrivateRun) -> str:
     if not run.accounted:
         return COMPOSED
     rule = ""
+    if len(run.accounted) < len(run.terms.costly):
+        rule = "; what mechanisms spend is added to that, by sequential composition"
     if run.terms.delta is None:
-        rule = f"; δ by rule: the largest power of ten below 1/n, n = {run.graph.num_nodes}"
+        rule += f"; δ by rule: the largest power of ten below 1/n, n = {run.graph.num_nodes}"
     return (
         f"accounted by {ACCOUNTANTS[accounting.accountant_of(run.accounted)]}; the parts' noise is in the"
         " proportion in which each would spend its share of ε alone, and less of it, since together they"
@@ -82,17 +86,17 @@ def _reason(run: PrivateRun) -> str:
     )
 
 
-def _spent(run: PrivateRun) -> Iterable[tuple[str, float, str]]:
+def _spent(run: PrivateRun) -> Iterable[tuple[str, float, float, str]]:
     """What each part spends alone, and on what."""
     gaussian = {part.name: part for part in run.accounted}
     for part in run.terms.costly:
         share = run.terms.shares[part.name]
         if part.name not in gaussian:
-            yield part.name, share, part.why
+            yield part.name, share, 0.0, part.why
             continue
         multipliers = (run.multipliers[part.name],)
         alone = accounting.epsilon_of((gaussian[part.name],), multipliers, run.delta, run.terms.relation)
-        yield part.name, alone, f"a share of {share:g}; {part.why}"
+        yield part.name, alone, run.delta, f"a share of {share:g}; {part.why}"
 
 
 def _claims(run: PrivateRun) -> Iterable[str]:

@@ -10,7 +10,6 @@ import torch
 from hushgraph import _model_files
 from hushgraph.local.training import Epoch
 from hushgraph.nn import make_backbone
-from hushgraph.privacy import Guarantee
 from hushgraph.sparse.runtime import resolve_device
 
 if TYPE_CHECKING:
@@ -51,17 +50,15 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
             dropout=model.dropout,
         )
         model.backbone_.load_state_dict(stored["weights"])
+        _model_files.restore(model, header, stored)
+        model.num_features_, model.asked_ = header["num_features"], _tuples(header["asked"])
+        model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
+        model.within_limit_ = header["within_limit"]
+        model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
+        model.val_accuracy_ = model.history_[model.best_epoch_ - 1].val_accuracy
     except Exception as error:
         raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
     model.backbone_.to(resolve_device(device))
-    model.guarantee_ = Guarantee._from_dict(header["guarantee"])
-    model.num_features_, model.classes_ = header["num_features"], tuple(header["classes"])
-    model.asked_, model.ids_ = _tuples(header["asked"]), _model_files.ids_of(header)
-    model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
-    model.within_limit_ = header["within_limit"]
-    model.proba_ = stored["proba"].numpy()
-    model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
-    model.val_accuracy_ = model.history_[model.best_epoch_ - 1].val_accuracy
     return model
 
 

@@ -18,9 +18,9 @@ from hushgraph.privacy import accounting
 from hushgraph.privacy.accounting import CalibrationError, Part
 from hushgraph.privacy.relations import NeighboringRelation
 
-# Noise is looked for by its logarithm, up from the first number and to a precision of the second.
-LEAST_MULTIPLIER, LEAST_FACTOR = -12.0, -3.0
-PRECISION = 1e-4
+# Noise is looked for by its logarithm: not below the first number, in steps of the second up to where it is
+# enough, and then to a precision of the third.
+LEAST, STEP, PRECISION = -30.0, 2.0, 1e-4
 
 
 @lru_cache(maxsize=256)
@@ -41,7 +41,7 @@ def calibrate(
     def together(factor: float) -> float:
         return accounting.epsilon_of(parts, tuple(factor * one for one in alone), delta, relation)
 
-    factor = _searched(together, epsilon, LEAST_FACTOR)
+    factor = _searched(together, epsilon)
     multipliers = tuple(factor * multiplier for multiplier in alone)
     spent = accounting.epsilon_of(parts, multipliers, delta, relation)
     if not (spent <= epsilon and all(0 < multiplier < math.inf for multiplier in multipliers)):
@@ -54,20 +54,21 @@ def calibrate(
 
 def _alone(part: Part, share: float, delta: float, relation: NeighboringRelation) -> float:
     """The noise with which a part spends its share alone, by Rényi DP."""
-    return _searched(
-        lambda noise: accounting.rdp_of((part,), (noise,), delta, relation), share, LEAST_MULTIPLIER
-    )
+    return _searched(lambda noise: accounting.rdp_of((part,), (noise,), delta, relation), share)
 
 
-def _searched(spent: Callable[[float], float], epsilon: float, least: float) -> float:
+def _searched(spent: Callable[[float], float], epsilon: float) -> float:
     """The least noise with which ``spent(noise)`` is ε, or a little below."""
+    least = 0.0
+    while spent(math.exp(least)) <= epsilon and least > LEAST:
+        least -= STEP
     try:
         found = calibrate_dp_mechanism(
             lambda: _Accountant(spent),
             lambda logarithm: GaussianDpEvent(math.exp(logarithm)),
             epsilon,
             0.0,  # what is spent is at a δ of its own
-            LowerEndpointAndGuess(least, 0.0),
+            LowerEndpointAndGuess(least, least + STEP),
             tol=PRECISION,
         )
     except (ValueError, OverflowError, NoBracketIntervalFoundError) as error:

@@ -85,6 +85,8 @@ class Guarantee:
     def _stated(cls, status: Status = "proven", **values: Any) -> Guarantee:
         """What hushgraph itself states: the only way to a status above ``"claimed"``."""
         gaps = values.pop("gaps", ())
+        if status not in STATUSES:
+            raise ValueError(f"there is no status {status!r}")
         guarantee = cls(**values)
         object.__setattr__(guarantee, "status", status)
         object.__setattr__(guarantee, "gaps", tuple(gaps))

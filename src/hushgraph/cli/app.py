@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 import hushgraph
-from hushgraph.cli import assemble, curate, datasets, demo, predict, reproduce, train, tune, tune_solitude
-from hushgraph.cli.report import report
+from hushgraph.cli import assemble, curate, datasets, demo, predict, report, reproduce, train, tune
 
 app = typer.Typer(
     name="hushgraph",
@@ -35,13 +34,8 @@ def hushgraph_command(
     """Learn graph neural networks from people's data without ever receiving it."""
 
 
-app.command("train")(train.train)
-app.command("curate")(curate.curate)
-app.command("predict")(predict.predict)
-app.command("assemble")(assemble.assemble)
-app.command("datasets")(datasets.datasets)
-app.command("reproduce")(reproduce.reproduce)
-app.command("report")(report)
-app.command("tune")(tune.tune)
-app.command("tune-solitude")(tune_solitude.tune_solitude)
-app.command("demo")(demo.demo)
+for command in (
+    train.train, curate.curate, predict.predict, assemble.assemble, datasets.datasets,
+    reproduce.reproduce, report.report, tune.tune, tune.tune_solitude, demo.demo,
+):  # fmt: skip
+    app.command()(command)

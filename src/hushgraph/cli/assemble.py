@@ -9,11 +9,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
-from hushgraph.cli import console
-from hushgraph.cli.options import AsJson, OwnMechanisms, imported
+from hushgraph.cli import console, options
 from hushgraph.collection import Campaign, Reports
 
 
@@ -39,8 +36,8 @@ def assemble(
     val: Annotated[
         float, typer.Option(min=0, max=1, help="Which share of those who sent a label validates.")
     ] = 1 / 3,
-    own_mechanism: OwnMechanisms = None,
-    as_json: AsJson = False,
+    own_mechanism: options.OwnMechanisms = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Put reports together with the graph, as a server does that never saw what people hold.
 
@@ -52,7 +49,7 @@ def assemble(
     from hushgraph.datasets.reading import read_edges, read_ids
 
     with console.clear_errors():
-        asked = Campaign.load(campaign, map(imported, own_mechanism or ()))
+        asked = Campaign.load(campaign, map(options.imported, own_mechanism or ()))
         ids = None if people is None else read_ids(people)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # refusals are told below
@@ -70,16 +67,13 @@ def assemble(
         told = {"collection": repr(collected), "refused": [str(one) for one in refused]}
         console.print_json({**told, "guarantee": collected.guarantee.to_dict()})
         return
-    table = Table(title="Collected", title_justify="left", show_header=False)
-    table.add_row("collection", repr(collected))
-    table.add_row("written to", escape(str(output)))
-    table.add_row("reports refused", f"{len(refused):,}")
-    console.output.print(table)
+    facts = {"collection": repr(collected), "written to": str(output), "reports refused": f"{len(refused):,}"}
+    console.print_facts("Collected", facts)
     for one in refused[:20]:
         console.warn(f"refused: {one}")
     if len(refused) > 20:
         console.warn(f"… and {len(refused) - 20:,} more")
-    console.print_statement(collected.guarantee)
+    console.say(collected.guarantee)
 
 
 def _read(paths: list[Path]) -> Reports | Iterator[Any]:
@@ -92,20 +86,15 @@ def _read(paths: list[Path]) -> Reports | Iterator[Any]:
 
 
 def _each(paths: list[Path]) -> Iterator[Any]:
+    """Every line of a .jsonl file, every report of a batch; another file is one, to be read at the door."""
     for path in paths:
-        files = sorted(path.glob("*.json")) if path.is_dir() else [path]
-        for file in files:
+        for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
             if file.suffix == ".jsonl":
                 with file.open("rb") as lines:
                     yield from (line for line in lines if line.strip())
             elif file.is_file() or not path.is_dir():
-                yield from _reports_in(file.read_bytes())
-
-
-def _reports_in(text: bytes) -> list[Any]:
-    """The reports of a batch; otherwise it is one, to be read at the door."""
-    try:
-        document = json.loads(text)
-        return list(document["reports"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return [text]
+                text = file.read_bytes()
+                try:
+                    yield from list(json.loads(text)["reports"])
+                except (ValueError, KeyError, TypeError, RecursionError):
+                    yield text

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
-from hushgraph.cli import console
-from hushgraph.cli.options import (
-    AsJson,
-    Edges,
-    Features,
-    GraphName,
-    Labels,
-    Nodes,
-    Root,
-    Save,
-    Seed,
-    Settings,
-    load_graph,
-    make_model,
-    required,
-)
+from hushgraph.cli import console, options
 from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.registry import CURATOR_METHODS
 
-if TYPE_CHECKING:
-    from hushgraph.graph import Graph
-
 
 def curate(
-    graph: GraphName = None,
+    graph: options.GraphName = None,
     epsilon: Annotated[
         float | None, typer.Option(help="Budget of everything that is released; inf for no privacy.")
     ] = None,
@@ -51,15 +31,15 @@ def curate(
         str | None,
         typer.Option(help="How the budget is split, such as 'encoder=1,aggregation=2,classifier=1'."),
     ] = None,
-    setting: Settings = None,
-    seed: Seed = None,
-    save: Save = None,
-    nodes: Nodes = None,
-    root: Root = None,
-    edges: Edges = None,
-    features: Features = None,
-    labels: Labels = None,
-    as_json: AsJson = False,
+    setting: options.Settings = None,
+    seed: options.Seed = None,
+    save: options.Save = None,
+    nodes: options.Nodes = None,
+    root: options.Root = None,
+    edges: options.Edges = None,
+    features: options.Features = None,
+    labels: options.Labels = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Learn as a trusted curator who holds the graph, and protect people or friendships in what is released.
 
@@ -72,22 +52,18 @@ def curate(
     from hushgraph.split import random_split
 
     with console.clear_errors():
-        options = {
-            "epsilon": required(epsilon, "--epsilon"),
-            "relation": relation,
-            "delta": delta,
-            "max_degree": max_degree,
-            "budget": _shares(budget),
-            "random_state": seed,
-        }
-        model = make_model(CURATOR_METHODS, method, options, setting)
-        truth = load_graph(graph, root, edges, features, labels, nodes)
+        given = {
+            "epsilon": options.required(epsilon, "--epsilon"), "relation": relation, "delta": delta,
+            "max_degree": max_degree, "budget": _shares(budget), "random_state": seed,
+        }  # fmt: skip
+        model = options.make_model(CURATOR_METHODS, method, given, setting)
+        truth = options.load_graph(graph, root, edges, features, labels, nodes)
         split = random_split(truth, train=0.75, val=0.1, seed=seed or 0, everyone=True)
         tested = split.test[truth.labels[split.test] >= 0]
         with console.progress_bar() as bar:
             task = bar.add_task("learning", total=100)
             model.fit(truth, split, progress=lambda share: bar.update(task, completed=round(100 * share)))
-        report = {
+        report: dict[str, Any] = {
             "graph": repr(truth),
             "method": method,
             "test_accuracy": accuracy(model, truth, tested),
@@ -98,8 +74,12 @@ def curate(
     if as_json:
         console.print_json({**report, "guarantee": model.guarantee.to_dict()})
         return
-    _print(report, truth)
-    console.print_statement(model.guarantee)
+    facts = {"learned from": repr(truth), "test accuracy": console.percent(report["test_accuracy"])}
+    if model.dropped_edges_:
+        dropped = f"{model.dropped_edges_:,} of {truth.num_edges:,}"
+        facts["friendships above the cap, dropped"] = dropped
+    console.print_facts("Result (private: for the curator)", facts)
+    console.say(model.guarantee)
 
 
 def _shares(text: str | None) -> dict[str, float] | None:
@@ -113,13 +93,3 @@ def _shares(text: str | None) -> dict[str, float] | None:
     if len(shares) < len(parts):
         raise ValueError(f"--budget names a part twice: {text!r}")
     return shares
-
-
-def _print(report: dict[str, Any], graph: Graph) -> None:
-    table = Table(title="Result (private: for the curator)", title_justify="left", show_header=False)
-    table.add_row("learned from", escape(report["graph"]))
-    table.add_row("test accuracy", console.percent(report["test_accuracy"]))
-    if report["dropped_friendships"]:
-        dropped = f"{report['dropped_friendships']:,} of {graph.num_edges:,}"
-        table.add_row("friendships above the cap, dropped", dropped)
-    console.output.print(table)

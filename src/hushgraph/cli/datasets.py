@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
 from rich.table import Table
 
-from hushgraph.cli import console
+from hushgraph.cli import console, options
 
 SIZES = ("nodes", "edges", "features", "classes")
 
 
-def datasets(
-    root: Annotated[
-        Path | None, typer.Option(help="The data folder; by default HUSHGRAPH_DATA or the cache.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-) -> None:
+def datasets(root: options.Root = None, as_json: options.AsJson = False) -> None:
     """List the graphs that hushgraph knows, and which of them are at hand."""
     from hushgraph.datasets import available
     from hushgraph.datasets.loading import data_folder

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,14 +11,12 @@ import typer
 from rich.table import Table
 
 from hushgraph._files import atomic_write
-from hushgraph.cli import console
-from hushgraph.cli.options import AsJson
+from hushgraph.cli import console, options
 from hushgraph.mechanisms import MultiBit, RandomizedResponse
 from hushgraph.privacy import Guarantee
 
 if TYPE_CHECKING:
     from hushgraph.cli.figure import Point
-    from hushgraph.local import LPGNN
     from hushgraph.repeats import Setting
 
 BUDGETS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -36,7 +33,7 @@ def demo(
     nodes: Annotated[int, typer.Option(min=100, help="People in the built-in graph.")] = 5_000,
     repeats: Annotated[int, typer.Option(min=1, help="Seeds for each row.")] = 3,
     epochs: Annotated[int, typer.Option(min=1, help="Steps of learning for each model.")] = 200,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Learn from a built-in social network at several privacy budgets, next to what is possible without.
 
@@ -44,6 +41,7 @@ def demo(
     """
     from hushgraph.cli.figure import Point, draw_accuracy
     from hushgraph.datasets import social
+    from hushgraph.experiments import formatting
     from hushgraph.repeats import repeat
 
     with console.clear_errors():
@@ -75,39 +73,6 @@ def demo(
     if as_json:
         console.print_json(report)
         return
-    console.output.print(_table(points, repeats))
-    console.output.print("\nWhat the row ε = 2 promises to every person:\n", highlight=False)
-    console.print_statement(promised)
-    console.output.print(f"\nThe picture: {output / 'accuracy.png'}", highlight=False, markup=False)
-
-
-def _settings(epochs: int) -> list[tuple[str, float, Setting]]:
-    """Name, total budget and setting of each row."""
-    from hushgraph.local import LPGNN
-    from hushgraph.repeats import Setting
-
-    def model(**options: object) -> LPGNN:
-        return LPGNN("sage", epochs=epochs, **options)  # type: ignore[arg-type]
-
-    private = [
-        (
-            f"ε = {epsilon:g}",
-            epsilon,
-            Setting(MultiBit(epsilon / 2), RandomizedResponse(epsilon / 2), model()),
-        )
-        for epsilon in BUDGETS
-    ]
-    clean = Setting(MultiBit(math.inf), RandomizedResponse(math.inf), model(k_x=0, k_y=0))
-    public = [
-        (name, math.inf, Setting(None, RandomizedResponse(math.inf), model(k_x=0, k_y=0, features=kind)))
-        for kind, name in BASELINES.items()
-    ]
-    return [*private, (NOT_PRIVATE, math.inf, clean), *public]
-
-
-def _table(points: Sequence[Point], repeats: int) -> Table:
-    from hushgraph.experiments import formatting
-
     table = Table(
         "what the server gets",
         title="Test accuracy on people whose labels were not collected",
@@ -116,4 +81,25 @@ def _table(points: Sequence[Point], repeats: int) -> Table:
     table.add_column(f"%, mean ± 95 % interval, {repeats} seeds", justify="right")
     for point in points:
         table.add_row(point.name, formatting.ours(point.row))
-    return table
+    console.output.print(table)
+    console.say("\nWhat the row ε = 2 promises to every person:\n")
+    console.say(promised)
+    console.say(f"\nThe picture: {output / 'accuracy.png'}")
+
+
+def _settings(epochs: int) -> list[tuple[str, float, Setting]]:
+    """Name, total budget and setting of each row."""
+    from hushgraph.local import LPGNN
+    from hushgraph.repeats import Setting
+
+    model = LPGNN("sage", epochs=epochs)
+    undisturbed = RandomizedResponse(math.inf)
+    rows = [
+        (f"ε = {epsilon:g}", epsilon, Setting(MultiBit(epsilon / 2), RandomizedResponse(epsilon / 2), model))
+        for epsilon in BUDGETS
+    ]
+    clean = model.with_params(k_x=0, k_y=0)
+    rows.append((NOT_PRIVATE, math.inf, Setting(MultiBit(math.inf), undisturbed, clean)))
+    for kind, name in BASELINES.items():
+        rows.append((name, math.inf, Setting(None, undisturbed, clean.with_params(features=kind))))
+    return rows

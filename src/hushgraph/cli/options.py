@@ -10,6 +10,7 @@ import inspect
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,29 +23,28 @@ from hushgraph.registry import Registry
 if TYPE_CHECKING:
     from hushgraph.graph import Graph
 
-DATA = "Data"
 CORES = os.cpu_count() or 1
+data_option = partial(typer.Option, rich_help_panel="Data")
 
 GraphName = Annotated[str | None, typer.Argument(help="A graph's name ('cora', 'social', …) or an npz file.")]
-Nodes = Annotated[int | None, typer.Option(help="Size of the graph 'social'.", rich_help_panel=DATA)]
-Root = Annotated[Path | None, typer.Option(help="The data folder.", rich_help_panel=DATA)]
-Edges = Annotated[Path | None, typer.Option(help="Your edge list.", rich_help_panel=DATA)]
-Features = Annotated[Path | None, typer.Option(help="Your feature table.", rich_help_panel=DATA)]
-Labels = Annotated[Path | None, typer.Option(help="Your labels; empty or -1 for none.", rich_help_panel=DATA)]
+Nodes = Annotated[int | None, data_option(help="Size of the graph 'social'.")]
+Root = Annotated[Path | None, data_option(help="The data folder; by default HUSHGRAPH_DATA or the cache.")]
+Edges = Annotated[Path | None, data_option(help="Your edge list.")]
+Features = Annotated[Path | None, data_option(help="Your feature table.")]
+Labels = Annotated[Path | None, data_option(help="Your labels; empty or -1 for none.")]
+Classes = Annotated[
+    str | None,
+    data_option(
+        help="The public list of classes, with commas between them; otherwise those in your labels, and the"
+        " guarantee is a mere claim."
+    ),
+]
 Seed = Annotated[
     int | None,
     typer.Option(
         min=0,
         help="Makes it a simulation: noise, split and weights follow from it. Without it, noise is from the"
         " operating system.",
-    ),
-]
-Classes = Annotated[
-    str | None,
-    typer.Option(
-        help="The public list of classes, with commas between them; otherwise those in your labels, and the"
-        " guarantee is a mere claim.",
-        rich_help_panel=DATA,
     ),
 ]
 OwnMechanisms = Annotated[
@@ -60,6 +60,7 @@ Settings = Annotated[
 Save = Annotated[Path | None, typer.Option(help="Write the (last) model here, for 'hushgraph predict'.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes at a time.")]
 Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
+Datasets = Annotated[str | None, typer.Option(help="Only these graphs, with commas between them.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 
 

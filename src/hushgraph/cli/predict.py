@@ -12,8 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hushgraph._files import atomic_write
-from hushgraph.cli import console
-from hushgraph.cli.options import AsJson, OwnMechanisms, imported
+from hushgraph.cli import console, options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,8 +26,8 @@ def predict(
     output: Annotated[
         Path | None, typer.Option(help="Write who, class and probability to this CSV file.")
     ] = None,
-    own_mechanism: OwnMechanisms = None,
-    as_json: AsJson = False,
+    own_mechanism: options.OwnMechanisms = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Predict the class of every person with a saved model, of whichever method."""
     import numpy as np
@@ -37,7 +36,7 @@ def predict(
 
     with console.clear_errors():
         fitted = hushgraph.load(model)
-        own = map(imported, own_mechanism or ())
+        own = map(options.imported, own_mechanism or ())
         reports = None if collected is None else hushgraph.CollectedGraph.load(collected, own)
         if reports is not None and not hasattr(fitted, "backbone_"):
             raise ValueError("--collected is for models that learned from a collection")
@@ -65,7 +64,7 @@ def predict(
     console.output.print(table)
     for who, guarantee in statements.items():
         console.output.print(f"\nFor {who}:")
-        console.print_statement(guarantee)
+        console.say(guarantee)
 
 
 def _write(path: Path, ids: NDArray[Any] | None, classes: tuple[str, ...], proba: NDArray[Any]) -> None:

@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hushgraph.cli import console
-from hushgraph.cli.options import AsJson
+from hushgraph.cli import console, options
 
 
 def report(
@@ -18,7 +17,7 @@ def report(
     experiments: Annotated[
         list[Path] | None, typer.Argument(help="TOML files that declare experiments of your own.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Make pictures and report of a folder again from its CSV files alone, without data and runs.
 
@@ -38,11 +37,10 @@ def report(
         for table in tables:
             write_figures(table, folder)
         repeats = max(row.wanted for table in tables for row in table.rows)
-        about = About(shlex.join(["hushgraph", *sys.argv[1:]]), repeats)
-        path = write_report(tables, about, folder)
+        path = write_report(tables, About(shlex.join(["hushgraph", *sys.argv[1:]]), repeats), folder)
     if as_json:
         console.print_json([described(table) for table in tables])
         return
     for table in tables:
-        console.output.print(f"{table.experiment.name}: {summary(table)}", highlight=False, markup=False)
-    console.output.print(f"The report: {path}", highlight=False, markup=False)
+        console.say(f"{table.experiment.name}: {summary(table)}")
+    console.say(f"The report: {path}")

@@ -18,8 +18,8 @@ import torch
 
 from hushgraph import datasets
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.studies import STUDIES, lpgnn, solitude
-from hushgraph.experiments.studies.learned import shared
+from hushgraph.experiments.studies import STUDIES
+from hushgraph.experiments.studies.learned import collection, shared
 from hushgraph.mechanisms import Factored
 
 FILE = Path(__file__).with_name("golden.json")
@@ -90,10 +90,7 @@ def compute(name: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "revision": study.revision, "value": outcome.value, "details": outcome.details,
     }  # fmt: skip
-    collection = {"lpgnn": lpgnn._collection, "solitude": solitude._collection}.get(
-        study_name.removesuffix("_validation")
-    )
-    if collection is not None:
+    if study_name.removesuffix("_validation") in ("lpgnn", "solitude"):
         _, collected = collection(people, tuple(shared(configuration).items()), SEED)
         found["collection"] = digest(collected)
     return found

@@ -17,7 +17,7 @@ from hushgraph.experiments import declared, tune_lists
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.published_figures import published_figure
 from hushgraph.experiments.store import ResultStore
-from hushgraph.experiments.studies import solitude
+from hushgraph.experiments.studies import learned, solitude
 from hushgraph.experiments.studies.solitude import Cell
 from hushgraph.registry import LIST_METHODS as METHODS
 
@@ -43,8 +43,8 @@ def measured(dataset, method="solitude", seed=3, **words):
 
 def test_a_run_is_what_the_library_does(graph_file):
     graph = read(graph_file)
-    split, collected = solitude._collection(
-        graph, tuple(solitude.shared(solitude.configure(cell_of(graph_file), NONE)).items()), 3
+    split, collected = learned.collection(
+        graph, tuple(learned.shared(solitude.configure(cell_of(graph_file), NONE)).items()), 3
     )
     model = hg.Solitude(**STATED, epochs=4, selection="reference", random_state=3).fit(collected)
     outcome = measured(graph_file)
@@ -59,15 +59,15 @@ def test_every_method_runs_on_the_same_reports(graph_file, method):
     assert 0 <= outcome.value <= 1
     assert [part.epsilon for part in outcome.guarantee.parts] == [2.0, 1.0, 5.0]
     one, other = (solitude.configure(cell_of(graph_file, name), NONE) for name in (method, "base"))
-    assert solitude.shared(one) == solitude.shared(other)
+    assert learned.shared(one) == learned.shared(other)
 
 
 def test_fewer_labels_are_among_the_more_and_test_people_stay(graph_file):
     graph = read(graph_file)
 
     def split_at(rate):
-        values = solitude.shared(solitude.configure(cell_of(graph_file, label_rate=rate), NONE))
-        return solitude._collection(graph, tuple(values.items()), 0)[0]
+        values = learned.shared(solitude.configure(cell_of(graph_file, label_rate=rate), NONE))
+        return learned.collection(graph, tuple(values.items()), 0)[0]
 
     few, many = split_at(0.1), split_at(0.5)
     assert few.train.size == round(0.1 * graph.num_nodes)

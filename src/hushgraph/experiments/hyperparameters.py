@@ -18,13 +18,13 @@ from hushgraph.experiments.old_names import todays
 OPTIMIZER = ("learning_rate", "weight_decay", "dropout")
 STEPS = ("k_x", "k_y")
 LAMBDAS = ("lambda_1", "lambda_2")
-LIST_WORDS = ("dataset", "method", "backbone", "features", "epsilon_x", "epsilon_y", "epsilon_a")
+# By what the rows of each table are found.
+PAIR = ("dataset", "feature", "epsilon_x", "epsilon_y")
+LISTS = ("dataset", "method", "backbone", "features", "epsilon_x", "epsilon_y", "epsilon_a")
 FORMAT = 1
-PUBLISHED = "hushgraph.experiments.published"
-CATALOGUE = "hushgraph.experiments.catalog"
-Found = dict[tuple[str, str, float, float], dict[str, Any]]
-ListKey = tuple[str, str, str, str, float, float, float]
-ListTable = dict[ListKey, dict[str, Any]]
+Key = tuple[Any, ...]
+Found = dict[Key, dict[str, Any]]
+Rows = Iterable[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Hyperparameters:
     source: str
     optimizer: Found
     steps: Found
-    lists: ListTable = field(default_factory=dict)
+    lists: Found = field(default_factory=dict)
 
     @classmethod
     def published(cls) -> Hyperparameters:
@@ -55,30 +55,17 @@ class Hyperparameters:
         """A set that comes with hushgraph; without a name, what the LPGNN authors published."""
         if name is None:
             return cls.published()
-        file = resources.files(CATALOGUE).joinpath(f"{name}.json")
+        file = resources.files("hushgraph.experiments.catalog").joinpath(f"{name}.json")
         if not file.is_file():
             raise ValueError(f"hushgraph has no hyper-parameters named {name!r}")
         with resources.as_file(file) as path:
             return cls.read(path)
 
     @classmethod
-    def from_rows(
-        cls,
-        source: str,
-        optimizer: Iterable[Mapping[str, Any]],
-        steps: Iterable[Mapping[str, Any]],
-        lists: Iterable[Mapping[str, Any]] = (),
-    ) -> Hyperparameters:
+    def from_rows(cls, source: str, optimizer: Rows, steps: Rows, lists: Rows = ()) -> Hyperparameters:
         """From rows that have the words of their key and the values."""
-
-        def key(row: Mapping[str, Any]) -> tuple[str, str, float, float]:
-            return str(row["dataset"]), str(row["feature"]), float(row["epsilon_x"]), float(row["epsilon_y"])
-
         return cls(
-            source,
-            {key(row): {name: float(row[name]) for name in OPTIMIZER} for row in map(todays, optimizer)},
-            {key(row): {name: _whole(row[name]) for name in STEPS} for row in map(todays, steps)},
-            {_list_key(row): _list_values(row) for row in map(todays, lists)},
+            source, _table(PAIR, optimizer, OPTIMIZER), _table(PAIR, steps, STEPS), _table(LISTS, lists)
         )
 
     @classmethod
@@ -123,10 +110,10 @@ class Hyperparameters:
             )
         return {**steps, **optimizer}
 
-    def look_up_lists(self, wanted: ListKey) -> dict[str, Any]:
+    def look_up_lists(self, wanted: Key) -> dict[str, Any]:
         """What was found for a method where lists are private, at the nearest budgets that were searched."""
 
-        def distances(key: ListKey) -> tuple[float, ...]:
+        def distances(key: Key) -> tuple[float, ...]:
             return tuple(map(_distance, key[4:], wanted[4:]))
 
         near = [key for key in self.lists if key[:4] == wanted[:4] and math.isfinite(sum(distances(key)))]
@@ -142,53 +129,34 @@ class Hyperparameters:
     def document(self) -> dict[str, Any]:
         """The tables as plain values for JSON."""
 
-        def rows(table: Found) -> list[dict[str, Any]]:
-            return [
-                {
-                    "dataset": dataset,
-                    "feature": features,
-                    "epsilon_x": "inf" if math.isinf(epsilon_x) else epsilon_x,
-                    "epsilon_y": "inf" if math.isinf(epsilon_y) else epsilon_y,
-                    **values,
-                }
-                for (dataset, features, epsilon_x, epsilon_y), values in sorted(table.items())
-            ]
+        def rows(words: Iterable[str], table: Found) -> list[dict[str, Any]]:
+            plain = {key: ["inf" if word == math.inf else word for word in key] for key in sorted(table)}
+            return [dict(zip(words, plain[key], strict=True)) | table[key] for key in plain]
 
-        document = {
-            "format": FORMAT,
-            "source": self.source,
-            "optimizer": rows(self.optimizer),
-            "steps": rows(self.steps),
-        }
-        if self.lists:
-            plain = {key: ["inf" if word == math.inf else word for word in key] for key in self.lists}
-            document["lists"] = [
-                dict(zip(LIST_WORDS, plain[key], strict=True)) | values
-                for key, values in sorted(self.lists.items())
-            ]
-        return document
+        public = {"optimizer": rows(PAIR, self.optimizer), "steps": rows(PAIR, self.steps)}
+        lists = {"lists": rows(LISTS, self.lists)} if self.lists else {}
+        return {"format": FORMAT, "source": self.source, **public, **lists}
 
 
-def _list_key(row: Mapping[str, Any]) -> ListKey:
-    dataset, method, backbone, features = (str(row[word]) for word in LIST_WORDS[:4])
-    epsilon_x, epsilon_y, epsilon_a = (float(row[word]) for word in LIST_WORDS[4:])
-    return dataset, method, backbone, features, epsilon_x, epsilon_y, epsilon_a
-
-
-def _distance(one: float, other: float) -> float:
-    """Between two budgets, by their ratio; what is not randomised is nearest to its like alone."""
-    return 0.0 if one == other else abs(math.log(one) - math.log(other))
-
-
-def _list_values(row: Mapping[str, Any]) -> dict[str, Any]:
-    kinds = dict.fromkeys((*OPTIMIZER, *LAMBDAS), float) | dict.fromkeys(STEPS, _whole)
-    return {name: kind(row[name]) for name, kind in kinds.items() if name in row}
+def _table(words: Iterable[str], rows: Rows, names: Iterable[str] = ()) -> Found:
+    """By these words of each row its values: those of these names, or whatever it has."""
+    table = {}
+    for row in map(todays, rows):
+        key = tuple((float if word.startswith("epsilon") else str)(row[word]) for word in words)
+        present = names or [name for name in (*OPTIMIZER, *LAMBDAS, *STEPS) if name in row]
+        table[key] = {name: (_whole if name in STEPS else float)(row[name]) for name in present}
+    return table
 
 
 def _whole(value: Any) -> int:
     if float(value) != int(value):
         raise ValueError(f"steps must be whole numbers, got {value!r}")
     return int(value)
+
+
+def _distance(one: float, other: float) -> float:
+    """Between two budgets, by their ratio; what is not randomised is nearest to its like alone."""
+    return 0.0 if one == other else abs(math.log(one) - math.log(other))
 
 
 def as_tuned(epsilon: float) -> float:
@@ -198,5 +166,5 @@ def as_tuned(epsilon: float) -> float:
 
 def published_rows(name: str) -> list[dict[str, str]]:
     """The rows of one of the published CSV files."""
-    text = resources.files(PUBLISHED).joinpath(f"{name}.csv").read_text("utf-8")
+    text = resources.files("hushgraph.experiments.published").joinpath(f"{name}.csv").read_text("utf-8")
     return [todays(row) for row in csv.DictReader(text.splitlines())]

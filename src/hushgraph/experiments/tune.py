@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hushgraph import _check
 from hushgraph.experiments.formatting import counted
-from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Found, Hyperparameters, as_tuned
+from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters, Key, as_tuned
 from hushgraph.experiments.runs import check_name
 from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.studies.lpgnn import VALIDATION, Cell
@@ -24,11 +25,6 @@ KPROP_STEPS = (0, 2, 4, 8, 16)
 FIRST_STEPS = {"cora": (16, 8), "pubmed": (16, 2), "facebook": (4, 2), "lastfm": (8, 2)}
 OTHER_FIRST_STEPS = (8, 2)
 PRIVATE = "private"
-
-Pair = tuple[float, float]
-Key = tuple[str, str, float, float]
-Candidates = Mapping[Key, Sequence[Cell]]
-Winners = Callable[[str, Candidates], dict[Key, Cell]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +54,9 @@ class Search:
     repeats: int = 1
 
     def __post_init__(self) -> None:
-        for name in (
-            "datasets", "epsilon_x", "epsilon_y", "features",
-            "learning_rates", "weight_decays", "dropouts", "steps",
-        ):  # fmt: skip
-            if not getattr(self, name):
-                raise ValueError(f"{name} must name at least one value to try")
+        for field in dataclasses.fields(self):
+            if getattr(self, field.name) == ():
+                raise ValueError(f"{field.name} must name at least one value to try")
         for name in ("epsilon_x", "epsilon_y"):
             _check.keep(self, **{name: tuple(_check.epsilon(value, name) for value in getattr(self, name))})
         _check.count(self.repeats, "repeats", minimum=1)
@@ -71,11 +64,6 @@ class Search:
             check_name(dataset)
         for kind in self.features:
             _check.choice(kind, "features", (PRIVATE, *STAND_INS))
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """Every pair of budgets."""
-        return list(itertools.product(self.epsilon_x, self.epsilon_y))
 
 
 def search(wanted: Search, results: ResultStore, **how: Any) -> Hyperparameters:
@@ -93,54 +81,51 @@ def search(wanted: Search, results: ResultStore, **how: Any) -> Hyperparameters:
         f"'hushgraph tune' ({wanted.backbone}, {counted(wanted.repeats, 'collection')})", {}, {}
     )
     if PRIVATE in wanted.features:
-        _search_private(wanted, trials.winners, found)
-    if stand_ins := [kind for kind in wanted.features if kind != PRIVATE]:
-        _search_stand_ins(wanted, stand_ins, trials.winners, found)
+        _search_private(wanted, trials, found)
+    if any(kind != PRIVATE for kind in wanted.features):
+        _search_stand_ins(wanted, trials, found)
     return found
 
 
-def _search_private(wanted: Search, winners: Winners, found: Hyperparameters) -> None:
-    pairs = dict.fromkeys((as_tuned(epsilon_x), as_tuned(epsilon_y)) for epsilon_x, epsilon_y in wanted.pairs)
-    keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in pairs]
-    trials = {key: _adam_trials(wanted, key, _first_steps(key[0], key[3])) for key in keys}
-    for key, cell in winners("Adam's settings", trials).items():
+def _search_private(wanted: Search, trials: Trials, found: Hyperparameters) -> None:
+    def keys(*budgets: Iterable[float]) -> Iterable[Key]:
+        return itertools.product(wanted.datasets, [PRIVATE], *map(dict.fromkeys, budgets))
+
+    first = keys(map(as_tuned, wanted.epsilon_x), map(as_tuned, wanted.epsilon_y))
+    adam = {key: _adam_trials(wanted, key, _first_steps(key)) for key in first}
+    for key, cell in trials.winners("Adam's settings", adam).items():
         found.optimizer[key] = _values(cell, OPTIMIZER)
-    keys = [(dataset, PRIVATE, *pair) for dataset in wanted.datasets for pair in wanted.pairs]
-    trials = {key: _step_trials(wanted, key, found.optimizer) for key in keys}
-    for key, cell in winners("KProp's steps", trials).items():
+    steps = {}
+    for key in keys(wanted.epsilon_x, wanted.epsilon_y):
+        dataset, kind, epsilon_x, epsilon_y = key
+        chosen = found.optimizer[dataset, kind, as_tuned(epsilon_x), as_tuned(epsilon_y)]
+        pairs = itertools.product(wanted.steps, (0,) if math.isinf(epsilon_y) else wanted.steps)
+        steps[key] = [_cell(wanted, key, pair, chosen) for pair in pairs]
+    for key, cell in trials.winners("KProp's steps", steps).items():
         found.steps[key] = _values(cell, STEPS)
 
 
-def _search_stand_ins(wanted: Search, kinds: Sequence[str], winners: Winners, found: Hyperparameters) -> None:
+def _search_stand_ins(wanted: Search, trials: Trials, found: Hyperparameters) -> None:
     """Public features need no denoising; labels are smoothed as for true ones, if those were searched."""
+    kinds = [kind for kind in wanted.features if kind != PRIVATE]
 
-    def k_y(dataset: str, epsilon_y: float) -> int:
-        searched = found.steps.get((dataset, PRIVATE, math.inf, epsilon_y))
-        return searched["k_y"] if searched else _first_steps(dataset, epsilon_y)[1]
+    def keys(budgets: Iterable[float]) -> Iterable[Key]:
+        return itertools.product(wanted.datasets, kinds, [math.inf], dict.fromkeys(budgets))
 
-    def keys(budgets: Iterable[float]) -> list[Key]:
-        return list(itertools.product(wanted.datasets, kinds, [math.inf], dict.fromkeys(budgets)))
+    def k_y(key: Key) -> int:
+        searched = found.steps.get((key[0], PRIVATE, *key[2:]))
+        return searched["k_y"] if searched else _first_steps(key)[1]
 
-    trials = {
-        key: _adam_trials(wanted, key, (0, k_y(key[0], key[3])))
-        for key in keys(map(as_tuned, wanted.epsilon_y))
-    }
-    for key, cell in winners("stand-ins", trials).items():
+    adam = {key: _adam_trials(wanted, key, (0, k_y(key))) for key in keys(map(as_tuned, wanted.epsilon_y))}
+    for key, cell in trials.winners("stand-ins", adam).items():
         found.optimizer[key] = _values(cell, OPTIMIZER)
     for key in keys(wanted.epsilon_y):
-        found.steps[key] = {"k_x": 0, "k_y": k_y(key[0], key[3])}
+        found.steps[key] = {"k_x": 0, "k_y": k_y(key)}
 
 
-def _adam_trials(wanted: Search, key: Key, first: tuple[int, int]) -> list[Cell]:
+def _adam_trials(wanted: Search, key: Key, steps: tuple[int, int]) -> list[Cell]:
     grid = itertools.product(wanted.learning_rates, wanted.weight_decays, wanted.dropouts)
-    return [_cell(wanted, key, first, dict(zip(OPTIMIZER, values, strict=True))) for values in grid]
-
-
-def _step_trials(wanted: Search, key: Key, optimizer: Found) -> list[Cell]:
-    dataset, kind, epsilon_x, epsilon_y = key
-    adam = optimizer[dataset, kind, as_tuned(epsilon_x), as_tuned(epsilon_y)]
-    label_steps = (0,) if math.isinf(epsilon_y) else wanted.steps
-    return [_cell(wanted, key, steps, adam) for steps in itertools.product(wanted.steps, label_steps)]
+    return [_cell(wanted, key, steps, dict(zip(OPTIMIZER, values, strict=True))) for values in grid]
 
 
 def _cell(wanted: Search, key: Key, steps: tuple[int, int], adam: Mapping[str, Any]) -> Cell:
@@ -159,9 +144,9 @@ def _cell(wanted: Search, key: Key, steps: tuple[int, int], adam: Mapping[str, A
     )
 
 
-def _first_steps(dataset: str, epsilon_y: float) -> tuple[int, int]:
-    k_x, k_y = FIRST_STEPS.get(dataset, OTHER_FIRST_STEPS)
-    return k_x, 0 if math.isinf(epsilon_y) else k_y
+def _first_steps(key: Key) -> tuple[int, int]:
+    k_x, k_y = FIRST_STEPS.get(key[0], OTHER_FIRST_STEPS)
+    return k_x, 0 if math.isinf(key[3]) else k_y
 
 
 def _values(cell: Cell, names: Iterable[str]) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hushgraph.experiments.formatting import counted
-from hushgraph.experiments.hyperparameters import Hyperparameters, ListKey
+from hushgraph.experiments.hyperparameters import Hyperparameters, Key
 from hushgraph.experiments.store import ResultStore
-from hushgraph.experiments.studies.solitude import TRAIN, VALIDATION, Cell
+from hushgraph.experiments.studies.learned import TRAIN
+from hushgraph.experiments.studies.solitude import VALIDATION, Cell
 from hushgraph.experiments.trials import Trials
 
 # Solitude, section 4.1; of the dropouts 10⁻³ and 10⁻² are as good as none, and 1/2 is what the authors' own
@@ -39,24 +40,20 @@ def search(cells: Iterable[Cell], results: ResultStore, *, repeats: int, **how: 
     guessed wins; nothing of test people is seen.
     """
     trials = Trials(study=VALIDATION, source="Solitude, section 4.1", results=results, repeats=repeats, **how)
-    keys: dict[ListKey, Cell] = {}
+    keys: dict[Key, Cell] = {}
     for cell in cells:
         key = cell.searched_as
         plain = dataclasses.replace(cell, method=key[1], label_rate=TRAIN)
         if keys.setdefault(key, plain) != plain:
             raise ValueError(f"cells that differ in more than method and budgets: {plain} and {keys[key]}")
-    chosen: dict[ListKey, dict[str, Any]] = {key: {} for key in keys}
+    chosen: dict[Key, dict[str, Any]] = {key: {} for key in keys}
     middles = _middles(keys)
 
-    def stage(name: str, wanted: Iterable[ListKey], grid: Grid) -> None:
-        calibrated = grid is PENALTIES
-        groups = {
-            key: _variants(keys[key], chosen[key], grid, calibrated)
-            for key in wanted
-            if set(grid) & set(keys[key].wanted)
-        }
+    def stage(name: str, wanted: Iterable[Key], grid: Grid) -> None:
+        mine = {key: [word for word in grid if word in keys[key].wanted] for key in wanted}
+        groups = {key: _variants(keys[key], chosen[key], grid) for key in mine if mine[key]}
         for key, winner in trials.winners(name, groups).items() if groups else ():
-            chosen[key] |= {word: getattr(winner, word) for word in grid if word in keys[key].wanted}
+            chosen[key] |= {word: getattr(winner, word) for word in mine[key]}
 
     stage("Adam's settings", middles.values(), ADAM)
     for key in keys:
@@ -67,22 +64,22 @@ def search(cells: Iterable[Cell], results: ResultStore, *, repeats: int, **how: 
     return Hyperparameters(source, {}, {}, chosen)
 
 
-def _middles(keys: Iterable[ListKey]) -> dict[tuple[str, ...], ListKey]:
+def _middles(keys: Iterable[Key]) -> dict[tuple[str, ...], Key]:
     """Of each graph, method, network and mechanism the budgets in the middle."""
-    groups: dict[tuple[str, ...], list[ListKey]] = defaultdict(list)
+    groups: dict[tuple[str, ...], list[Key]] = defaultdict(list)
     for key in sorted(keys):
         groups[key[:4]].append(key)
     return {group: members[len(members) // 2] for group, members in groups.items()}
 
 
-def _variants(cell: Cell, chosen: Mapping[str, Any], grid: Grid, calibrated: bool) -> list[Cell]:
+def _variants(cell: Cell, chosen: Mapping[str, Any], grid: Grid) -> list[Cell]:
     """The cell with each value of a grid in turn; what it states itself stays.
 
     Until penalties are searched, Solitude's graph is held as it was collected: learning it triples the price.
     """
     first = FIRST_OF_SOLITUDE if cell.method == "solitude" else FIRST
     stated: Any = {word: getattr(cell, word) for word in cell.wanted if getattr(cell, word) is not None}
-    if cell.method == "solitude" and not calibrated:
+    if cell.method == "solitude" and grid is not PENALTIES:
         cell = dataclasses.replace(cell, method="smoothing", lambda_1=None, lambda_2=None)
     tried = {word: values for word, values in grid.items() if word in cell.wanted and word not in stated}
     points = (dict(zip(tried, values, strict=True)) for values in itertools.product(*tried.values()))

@@ -14,7 +14,7 @@ import torch
 from hushgraph import _check
 from hushgraph.collection.simulate import campaign_for
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.studies.mechanisms import in_range, is_dense, mechanism_of, plain
+from hushgraph.experiments.studies.mechanisms import in_range, is_dense, mechanism_of, words_of
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import Factored
@@ -42,16 +42,8 @@ class Cell:
 
 def configure(cell: Cell, _: Hyperparameters) -> Configuration:
     """All that the cell's runs depend on."""
-    return {
-        "study": "aggregation_error",
-        "features": cell.features,
-        "epsilon_x": plain(cell.epsilon_x),
-        "delta": cell.delta,
-        "low": cell.low,
-        "high": cell.high,
-        "aggregation": "gcn",
-        "steps": 1,
-    }
+    asked = words_of(cell, "features", "epsilon_x", "delta", "low", "high")
+    return {"study": "aggregation_error", **asked, "aggregation": "gcn", "steps": 1}
 
 
 def measure(
@@ -67,9 +59,10 @@ def measure(
     estimate = mechanism.estimate(mechanism.randomize(graph.features, np.random.default_rng([seed, 1])))
     adjacency = Adjacency.from_edges(graph.edges, graph.num_nodes, torch.device("cpu"))
     truth = sp.csc_array(graph.features)
-    noisy = _sparse(estimate).tocsc() if isinstance(estimate, Factored) else estimate
-    midpoint = estimate.midpoint if isinstance(estimate, Factored) else 0.0
-    total = 0.0
+    noisy, midpoint, total = estimate, 0.0, 0.0
+    if isinstance(estimate, Factored):
+        parts = (estimate.data, estimate.indices, estimate.indptr)
+        noisy, midpoint = sp.csr_array(parts, shape=estimate.shape).tocsc(), estimate.midpoint
     for first in range(0, graph.num_features, COLUMNS):
         columns = slice(first, first + COLUMNS)
         error = _dense(noisy[:, columns]) + midpoint - _dense(truth[:, columns])
@@ -87,10 +80,6 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     draws = 40 if is_dense(configuration["features"]) else 0
     return float((2 * graph.num_edges + (3 + draws) * graph.num_nodes) * graph.num_features)
-
-
-def _sparse(estimate: Factored) -> Any:
-    return sp.csr_array((estimate.data, estimate.indices, estimate.indptr), shape=estimate.shape)
 
 
 def _dense(block: Any) -> Any:

@@ -10,7 +10,8 @@ from typing import get_args
 from hushgraph import _check
 from hushgraph.curator import CuratorMethod
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.studies.mechanisms import plain
+from hushgraph.experiments.studies.learned import settings_of
+from hushgraph.experiments.studies.mechanisms import words_of
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.metrics import accuracy
@@ -64,11 +65,8 @@ class Cell:
 
 
 def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
-    """All that the cell's runs depend on; where a model runs is no part of it, and its seed is the run's."""
-    settings = cell.model().get_params()
-    for no_part_of_it in ("random_state", "device"):
-        settings.pop(no_part_of_it, None)
-    settings["epsilon"] = plain(settings["epsilon"])
+    """All that the cell's runs depend on."""
+    settings = settings_of(cell.model()) | words_of(cell, "epsilon")
     method = next(name for name, one in CURATOR_METHODS.items() if one.where == METHODS[cell.method].where)
     return {"study": "curator", "method": method, "train": TRAIN, "val": VAL, "model": settings}
 
@@ -102,14 +100,11 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     return float(graph.num_nodes * (width + 500) * model["hidden"] * model["epochs"])
 
 
+def shared(configuration: Configuration) -> Configuration:
+    """The split."""
+    return {"train": configuration["train"], "val": configuration["val"]}
+
+
 STUDY = Study(
-    "curator",
-    Cell,
-    configure,
-    measure,
-    lambda configuration: {"train": configuration["train"], "val": configuration["val"]},
-    cost,
-    revision=2,
-    quantity="test accuracy (%)",
-    scale=100.0,
+    "curator", Cell, configure, measure, shared, cost, revision=2, quantity="test accuracy (%)", scale=100.0
 )

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from hushgraph._settings import Settings
 from hushgraph.collection.collected import CollectedGraph
+from hushgraph.collection.simulate import collect
+from hushgraph.experiments.studies.mechanisms import in_range, mechanism_of
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress
 from hushgraph.graph import Graph
-from hushgraph.local.local_method import LocalMethod
+from hushgraph.local.public_features import KINDS as STAND_INS
+from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.metrics import accuracy
 from hushgraph.registry import METHODS
-from hushgraph.split import Split
+from hushgraph.split import Split, random_split
 
-# The split and the collection of a seed, given the values that they depend on.
-Collection = Callable[[Graph, tuple[tuple[str, Any], ...], int], tuple[Split, CollectedGraph]]
-Measure = Callable[[Graph, Configuration, int, str, Progress], Outcome]
+TRAIN, VAL = 0.5, 0.25
 
 
-def settings_of(model: LocalMethod) -> dict[str, Any]:
+def settings_of(model: Settings) -> dict[str, Any]:
     """What a run depends on; where and how fast it runs is no part of it, and its seed is the run's."""
-    settings = model.get_params()
-    for no_part_of_it in ("random_state", "device", "threads", "form"):
-        del settings[no_part_of_it]
-    return settings
+    no_part_of_it = ("random_state", "device", "threads", "form")
+    return {name: value for name, value in model.get_params().items() if name not in no_part_of_it}
 
 
 def shared(configuration: Configuration) -> Configuration:
@@ -32,32 +34,48 @@ def shared(configuration: Configuration) -> Configuration:
     return {name: value for name, value in configuration.items() if name not in ("study", "method", "model")}
 
 
-def measure_test(collection: Collection) -> Measure:
-    """Accuracy on test people, whose labels nothing else used."""
-    return _measure(collection, lambda model, graph, split: accuracy(model, graph, split.test))
+def measure(
+    graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress, by: str = ""
+) -> Outcome:
+    """Accuracy on test people, whose labels nothing else used.
+
+    Or how the model does ``by`` the labels that validation people sent: all that a server can choose by.
+    """
+    split, collected = collection(graph, tuple(shared(configuration).items()), seed)
+    start = time.perf_counter()
+    method = METHODS[configuration.get("method", "lpgnn")]
+    model = method.make(**configuration["model"], random_state=seed, device=device)
+    model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
+    seconds = time.perf_counter() - start
+    details = {
+        "best_epoch": model.best_epoch_,
+        "val_loss": model.val_loss_,
+        "val_accuracy": model.val_accuracy_,
+        "within_limit": model.within_limit_,
+    }
+    value = float(getattr(model, by)) if by else accuracy(model, graph, split.test)
+    return Outcome(value, seconds, model.guarantee, details)
 
 
-def measure_validation(collection: Collection, value: str) -> Measure:
-    """How a model does on the labels that validation people sent: all that a server can choose by."""
-    return _measure(collection, lambda model, *_: float(getattr(model, value)))
-
-
-def _measure(collection: Collection, value: Callable[[LocalMethod, Graph, Split], float]) -> Measure:
-    def measure(
-        graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
-    ) -> Outcome:
-        split, collected = collection(graph, tuple(shared(configuration).items()), seed)
-        start = time.perf_counter()
-        method = METHODS[configuration.get("method", "lpgnn")]
-        model = method.make(**configuration["model"], random_state=seed, device=device)
-        model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
-        seconds = time.perf_counter() - start
-        details = {
-            "best_epoch": model.best_epoch_,
-            "val_loss": model.val_loss_,
-            "val_accuracy": model.val_accuracy_,
-            "within_limit": model.within_limit_,
-        }
-        return Outcome(value(model, graph, split), seconds, model.guarantee, details)
-
-    return measure
+@lru_cache(maxsize=1)
+def collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> tuple[Split, CollectedGraph]:
+    """The split and the collection of a seed, given the values that they depend on."""
+    asked = dict(values)
+    graph = in_range(graph, asked.get("low"), asked.get("high"))
+    split = random_split(graph, train=TRAIN, val=VAL, seed=seed)
+    if "label_rate" in asked:
+        # Who validates and who is tested does not depend on it, and fewer labels are among the more.
+        order = np.random.default_rng([seed, 2]).permutation(split.train)
+        labelled = order[: max(1, round(asked["label_rate"] / TRAIN * order.size))]
+        split = Split(np.sort(labelled), split.val, split.test)
+    as_it_is = {"features": "multi-bit"} if asked["features"] == "raw" else {}
+    lists = AdjacencyRandomizedResponse(float(asked["epsilon_a"])) if "epsilon_a" in asked else None
+    collected = collect(
+        graph,
+        split,
+        features=None if asked["features"] in STAND_INS else mechanism_of(asked | as_it_is),
+        labels=RandomizedResponse(float(asked["epsilon_y"])),
+        edges=lists,
+        rng=np.random.default_rng([seed, 1]),
+    )
+    return split, collected

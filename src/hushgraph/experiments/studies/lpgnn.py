@@ -5,23 +5,19 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from typing import Any, get_args
 
 from hushgraph import _check
 from hushgraph.choices import Loss, Selection
-from hushgraph.collection.collected import CollectedGraph
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
-from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
-from hushgraph.experiments.studies.mechanisms import in_range, is_dense, mechanism_of, plain
+from hushgraph.experiments.studies.learned import TRAIN, VAL, measure, settings_of, shared
+from hushgraph.experiments.studies.mechanisms import is_dense, mechanism_of, words_of
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import LPGNN
 from hushgraph.local.public_features import KINDS as STAND_INS
-from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.registry import BACKBONES, FEATURES
-from hushgraph.repeats import Setting, draw
-from hushgraph.split import Split
 
 # True features, and public stand-ins.
 NOT_RANDOMIZED = ("raw", *STAND_INS)
@@ -90,18 +86,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     found = {} if stated else hyperparameters.look_up(cell.dataset, kind, cell.epsilon_x, cell.epsilon_y)
     settings = settings_of(cell.model(**found))
     del settings["structure"]  # the graph is public
-    return {
-        "study": "lpgnn",
-        "features": cell.features,
-        "epsilon_x": plain(cell.epsilon_x),
-        "epsilon_y": plain(cell.epsilon_y),
-        "delta": cell.delta,
-        "low": cell.low,
-        "high": cell.high,
-        "train": 0.5,
-        "val": 0.25,
-        "model": settings,
-    }
+    asked = words_of(cell, "features", "epsilon_x", "epsilon_y", "delta", "low", "high")
+    return {"study": "lpgnn", **asked, "train": TRAIN, "val": VAL, "model": settings}
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:
@@ -115,35 +101,14 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     return float(model["epochs"] * model["hidden"] * (first + rest))
 
 
-@lru_cache(maxsize=1)
-def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> tuple[Split, CollectedGraph]:
-    asked = dict(values)
-    mechanism = None
-    if asked["features"] not in STAND_INS:
-        as_it_is = {"features": "multi-bit"} if asked["features"] == "raw" else {}
-        mechanism = mechanism_of(asked | as_it_is)
-    setting = Setting(
-        mechanism, RandomizedResponse(float(asked["epsilon_y"])), LPGNN(), asked["train"], asked["val"]
-    )
-    return draw(in_range(graph, asked["low"], asked["high"]), setting, seed)
-
-
 STUDY = Study(
-    "lpgnn",
-    Cell,
-    configure,
-    measure_test(_collection),
-    shared,
-    cost,
-    revision=2,
-    quantity="test accuracy (%)",
-    scale=100.0,
+    "lpgnn", Cell, configure, measure, shared, cost, revision=2, quantity="test accuracy (%)", scale=100.0
 )
 VALIDATION = dataclasses.replace(
     STUDY,
     name="lpgnn_validation",
     configure=lambda cell, found: configure(cell, found) | {"study": "lpgnn_validation"},
-    measure=measure_validation(_collection, "val_loss_"),
+    measure=partial(measure, by="val_loss_"),
     quantity="validation loss on noisy labels",
     scale=1.0,
     higher_is_better=False,

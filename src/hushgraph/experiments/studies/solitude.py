@@ -5,31 +5,25 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
-import numpy as np
-
 from hushgraph import _check
-from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.simulate import collect
-from hushgraph.experiments.hyperparameters import LAMBDAS, OPTIMIZER, STEPS, Hyperparameters, ListKey
-from hushgraph.experiments.studies.learned import measure_test, measure_validation, settings_of, shared
-from hushgraph.experiments.studies.mechanisms import in_range, mechanism_of, plain
+from hushgraph.experiments.hyperparameters import LAMBDAS, LISTS, OPTIMIZER, STEPS, Hyperparameters, Key
+from hushgraph.experiments.studies.learned import TRAIN, measure, settings_of, shared
+from hushgraph.experiments.studies.mechanisms import mechanism_of, words_of
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import Solitude
 from hushgraph.local.local_method import LocalMethod
-from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
+from hushgraph.mechanisms import AdjacencyRandomizedResponse
 from hushgraph.registry import LIST_METHODS
-from hushgraph.split import Split, random_split
 
 # Methods that are run with the hyper-parameters that were found for another one.
 SEARCHED_AS = {
     "smoothing": "solitude", "solitude-proximal": "solitude",
     "either": "posterior", "both": "posterior", "degrees": "posterior", "blocks": "posterior",
 }  # fmt: skip
-TRAIN, VAL = 0.5, 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +71,10 @@ class Cell:
         return tuple(name for name in names if name not in method.settings)
 
     @property
-    def searched_as(self) -> ListKey:
+    def searched_as(self) -> Key:
         """What its hyper-parameters are found by."""
         method = SEARCHED_AS.get(self.method, self.method)
-        return (
-            self.dataset, method, self.backbone, self.features,
-            self.epsilon_x, self.epsilon_y, self.epsilon_a,
-        )  # fmt: skip
+        return tuple(method if name == "method" else getattr(self, name) for name in LISTS)
 
     def model(self, **found: Any) -> LocalMethod:
         """The unfitted model, with what the cell states before what was found."""
@@ -104,16 +95,9 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     found: dict[str, Any] = {}
     if any(getattr(cell, name) is None for name in cell.wanted):
         found = hyperparameters.look_up_lists(cell.searched_as)
-    return {
-        "study": "solitude",
-        "method": "solitude" if LIST_METHODS[cell.method].load() is Solitude else "lpgnn",
-        "features": cell.features,
-        "epsilon_x": plain(cell.epsilon_x),
-        "epsilon_a": plain(cell.epsilon_a),
-        "epsilon_y": plain(cell.epsilon_y),
-        "label_rate": cell.label_rate,
-        "model": settings_of(cell.model(**found)),
-    }
+    method = "solitude" if LIST_METHODS[cell.method].load() is Solitude else "lpgnn"
+    asked = words_of(cell, "features", "epsilon_x", "epsilon_a", "epsilon_y", "label_rate")
+    return {"study": "solitude", "method": method, **asked, "model": settings_of(cell.model(**found))}
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:
@@ -125,46 +109,17 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     if model["structure"] not in ("directed", "either"):
         names = 2 * graph.num_edges + entries * noise.flip_probability**2
     passes = 3 if configuration["method"] == "solitude" else 1
-    return float(
-        model["epochs"] * model["hidden"] * passes * (names * (model["k_x"] + 2) + 8 * graph.num_nodes)
-    )
-
-
-@lru_cache(maxsize=1)
-def _collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> tuple[Split, CollectedGraph]:
-    asked = dict(values)
-    graph = in_range(graph, None, None)
-    split = random_split(graph, train=TRAIN, val=VAL, seed=seed)
-    # Who validates and who is tested does not depend on the label rate, and fewer labels are among the more.
-    order = np.random.default_rng([seed, 2]).permutation(split.train)
-    labelled = order[: max(1, round(asked["label_rate"] / TRAIN * order.size))]
-    split = Split(np.sort(labelled), split.val, split.test)
-    collected = collect(
-        graph,
-        split,
-        features=mechanism_of(asked),
-        labels=RandomizedResponse(float(asked["epsilon_y"])),
-        edges=AdjacencyRandomizedResponse(float(asked["epsilon_a"])),
-        rng=np.random.default_rng([seed, 1]),
-    )
-    return split, collected
+    steps = names * (model["k_x"] + 2) + 8 * graph.num_nodes
+    return float(model["epochs"] * model["hidden"] * passes * steps)
 
 
 STUDY = Study(
-    "solitude",
-    Cell,
-    configure,
-    measure_test(_collection),
-    shared,
-    cost,
-    revision=2,
-    quantity="test accuracy (%)",
-    scale=100.0,
+    "solitude", Cell, configure, measure, shared, cost, revision=2, quantity="test accuracy (%)", scale=100.0
 )
 VALIDATION = dataclasses.replace(
     STUDY,
     name="solitude_validation",
     configure=lambda cell, found: configure(cell, found) | {"study": "solitude_validation"},
-    measure=measure_validation(_collection, "val_accuracy_"),
+    measure=partial(measure, by="val_accuracy_"),
     quantity="accuracy on validation labels (%)",
 )

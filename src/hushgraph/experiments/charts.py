@@ -92,13 +92,11 @@ def draw_panels(panels: Sequence[Panel], quantity: str, size: tuple[float, float
 
 def write_figures(table: Table, folder: Path) -> list[Path]:
     """A PNG and an SVG for each chart of the table that has anything to show."""
-    charts = table.experiment.charts
-    name = table.experiment.file_name
+    charts, name = table.experiment.charts, table.experiment.file_name
     written = []
     for number, chart in enumerate(charts, 1):
-        figure = draw_chart(table, chart)
-        if figure is not None:
-            stem = f"{name}-{number}" if len(charts) > 1 else name
+        stem = f"{name}-{number}" if len(charts) > 1 else name
+        if figure := draw_chart(table, chart):
             written += [save(figure, Path(folder) / f"{stem}.{ending}") for ending in UNDATED]
     return written
 
@@ -134,20 +132,17 @@ def _draw_measured(axes: Axes, line: Line) -> None:
     joined = []
     for mark in line.marks:
         x = (mark.place or 0) + line.offset
-        joined.append((x, math.nan if mark.row.mean is None or mark.place is None else mark.row.mean))
-        if mark.row.mean is None or mark.row.half_width is None:
+        if mark.row.interval is None:
+            joined.append((x, math.nan))
             continue
-        mean, low, high = (
-            mark.row.mean,
-            mark.row.mean - mark.row.half_width,
-            mark.row.mean + mark.row.half_width,
-        )
+        mean, half_width = mark.row.interval
+        ends = (mean - half_width, mean + half_width)
         if mark.place is None:
-            ends = axes.get_xlim()
-            axes.fill_between(ends, low, high, color=line.color, alpha=0.15, linewidth=0, gid=gid)
-            axes.plot(_inner(ends), [mean, mean], **style, gid=line.id_of(mark))
+            axes.fill_between(axes.get_xlim(), *ends, color=line.color, alpha=0.15, linewidth=0, gid=gid)
+            axes.plot(_across(axes), [mean, mean], **style, gid=line.id_of(mark))
         else:
-            axes.vlines(x, low, high, color=line.color, linewidth=1.2, gid=gid)
+            joined.append((x, mean))
+            axes.vlines(x, *ends, color=line.color, linewidth=1.2, gid=gid)
             axes.plot([x], [mean], **style | {"linestyle": "none"}, gid=line.id_of(mark))
     if not all(math.isnan(mean) for _, mean in joined):
         axes.plot(*zip(*joined, strict=True), **style | {"marker": "", "zorder": 2}, gid=gid)
@@ -160,15 +155,16 @@ def _draw_published(axes: Axes, line: Line) -> None:
         if mark.row.published is None:
             continue
         if mark.place is None:
-            axes.plot(_inner(axes.get_xlim()), [mark.row.published.mean] * 2, **style)
+            axes.plot(_across(axes), [mark.row.published.mean] * 2, **style)
         else:
             joined.append((mark.place + line.offset, mark.row.published.mean))
     if joined:
         axes.plot(*zip(*joined, strict=True), **style)
 
 
-def _inner(ends: tuple[float, float]) -> tuple[float, float]:
-    return ends[0] + 0.1, ends[1] - 0.1
+def _across(axes: Axes) -> tuple[float, float]:
+    low, high = axes.get_xlim()
+    return low + 0.1, high - 0.1
 
 
 def _solid(line: Line) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -64,16 +64,11 @@ class Experiment:
         """Those of the cells, each once."""
         return tuple(dict.fromkeys(cell.dataset for cell in self.cells))
 
-    def only(self, datasets: Iterable[str] | None, methods: Iterable[str] | None) -> Experiment:
+    def only(self, datasets: Collection[str] | None, methods: Collection[str] | None) -> Experiment:
         """The cells of these datasets that use one of these methods; None stands for all."""
-        cells = self.cells
-        if datasets is not None:
-            wanted = set(datasets)
-            cells = tuple(cell for cell in cells if cell.dataset in wanted)
-        if methods is not None:
-            used = set(methods)
-            cells = tuple(cell for cell in cells if used & set(methods_of(cell)))
-        return dataclasses.replace(self, cells=cells)
+        cells = (cell for cell in self.cells if datasets is None or cell.dataset in datasets)
+        kept = tuple(cell for cell in cells if methods is None or set(methods) & set(methods_of(cell)))
+        return dataclasses.replace(self, cells=kept)
 
 
 def methods_of(cell: Any) -> tuple[str, ...]:
@@ -84,13 +79,11 @@ def methods_of(cell: Any) -> tuple[str, ...]:
 
 def packaged() -> dict[str, Experiment]:
     """The experiments that come with hushgraph, by name."""
-    folder = resources.files("hushgraph.experiments.catalog")
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name
-    )
+    files = sorted(resources.files("hushgraph.experiments.catalog").iterdir(), key=lambda file: file.name)
     return {
         experiment.name: experiment
         for file in files
+        if file.name.endswith(".toml")
         for experiment in parse(file.read_text("utf-8"), file.name.removesuffix(".toml"), file.name)
     }
 
@@ -149,35 +142,23 @@ def _experiment(name: str, values: Any, where: str, folder: Path) -> Experiment:
         study = STUDIES[_check.choice(values["study"], "study", STUDIES)]
         charts = tuple(_chart(chart, study) for chart in values.get("chart", []))
         paper, _, table = values.get("published", "").partition("/")
-        if paper:
-            _check.choice(paper, "published", PAPERS)
-            if study.name != PAPERS[paper]:
-                raise ValueError(
-                    f"the published figures are of the study {PAPERS[paper]!r}, not of {study.name!r}"
-                )
+        measured = PAPERS[_check.choice(paper, "published", PAPERS)] if paper else study.name
+        if study.name != measured:
+            raise ValueError(f"the published figures are of the study {measured!r}, not of {study.name!r}")
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
-    # Equal cells are one.
-    cells = tuple(
-        dict.fromkeys(
-            study.read_cell(words, where)
-            for grid in values["cells"]
-            for words in _product(grid, where, folder)
-        )
-    )
+    words = (words for grid in values["cells"] for words in _product(grid, where, folder))
+    cells = tuple(dict.fromkeys(study.read_cell(one, where) for one in words))  # equal cells are one
     if not cells:
         raise ValueError(f"{where}: there is no cell; a list without values stands for none")
+    fields = (name for name in study.fields if name != "dataset")
     return Experiment(
         name=name,
         title=values["title"],
         source=values.get("source", ""),
         study=study,
         cells=cells,
-        varying=tuple(
-            word
-            for word in study.fields
-            if word != "dataset" and len({getattr(cell, word) for cell in cells}) > 1
-        ),
+        varying=tuple(name for name in fields if len({getattr(cell, name) for cell in cells}) > 1),
         published=(paper, table or None) if paper else None,
         hyperparameters=values.get("hyperparameters"),
         charts=charts,

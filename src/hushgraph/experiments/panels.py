@@ -90,6 +90,7 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
     rows = [row for row in table.rows if None not in _values(row, words)]
     line_words = (chart.lines, *_words_needed(table, rows, words))
     line_keys = _combinations(rows, line_words)
+    middle, log = (len(line_keys) - 1) / 2, not table.experiment.study.higher_is_better
     panels = []
     for key in _combinations(rows, chart.panels):
         inside = [row for row in rows if _values(row, chart.panels) == key]
@@ -100,27 +101,14 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
         for row in inside:
             place = None if _is_flat(row, chart) else places.index(getattr(row.cell, chart.x))
             marks[_values(row, line_words)].append(Mark(row, place))
-        lines = [
-            Line(
-                number,
-                ", ".join(map(shown, line_words, line_key)),
-                APART * (number - (len(line_keys) - 1) / 2),
-                tuple(sorted(marks[line_key], key=lambda mark: mark.place or 0)),
-            )
-            for number, line_key in enumerate(line_keys)
-        ]
-        log = not table.experiment.study.higher_is_better
-        panels.append(
-            Panel(
-                key,
-                ", ".join(map(shown, chart.panels, key)),
-                symbol(chart.x),
-                tuple(map(name_of, places)),
-                tuple(lines),
-                limits_of(beside, log),
-                log,
-            )
-        )
+        lines = []
+        for number, line_key in enumerate(line_keys):
+            name = ", ".join(map(shown, line_words, line_key))
+            along = sorted(marks[line_key], key=lambda mark: mark.place or 0)
+            lines.append(Line(number, name, APART * (number - middle), tuple(along)))
+        title, ticks = ", ".join(map(shown, chart.panels, key)), tuple(map(name_of, places))
+        limits = limits_of(beside, log)
+        panels.append(Panel(key, title, symbol(chart.x), ticks, tuple(lines), limits, log))
     return panels
 
 
@@ -170,12 +158,9 @@ def _words_needed(table: Table, rows: Sequence[Row], words: Sequence[str]) -> li
 
 def limits_of(rows: Sequence[Row], log: bool) -> tuple[float, float]:
     """A little more than what the rows span, published figures included."""
-    ends = []
-    for row in rows:
-        if row.mean is not None and row.half_width is not None:
-            ends += [row.mean - row.half_width, row.mean, row.mean + row.half_width]
-        if row.published is not None:
-            ends.append(row.published.mean)
+    intervals = [row.interval for row in rows if row.interval]
+    ends = [end for mean, half_width in intervals for end in (mean - half_width, mean, mean + half_width)]
+    ends += [row.published.mean for row in rows if row.published]
     if log:
         ends = [math.log10(end) for end in ends if end > 0]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)

@@ -177,12 +177,10 @@ def tables(plan: Plan, found: dict[str, Result], failures: dict[str, str]) -> li
 def _grouped(runs: Iterable[Run], costs: dict[str, float]) -> list[list[Run]]:
     """Runs that share a graph, split and reports together; the costly groups first, graph by graph."""
     groups: dict[str, list[Run]] = defaultdict(list)
+    heaviest: dict[str, float] = defaultdict(float)
     for run in runs:
         groups[run.group].append(run)
-    heaviest: dict[str, float] = defaultdict(float)
-    for group in groups.values():
-        price = max(costs[run.key] for run in group)
-        heaviest[group[0].dataset] = max(heaviest[group[0].dataset], price)
+        heaviest[run.dataset] = max(heaviest[run.dataset], costs[run.key])
     return sorted(
         groups.values(),
         key=lambda group: (-heaviest[group[0].dataset], -sum(costs[run.key] for run in group)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -16,11 +16,10 @@ import hushgraph
 from hushgraph._files import atomic_write
 from hushgraph.experiments import formatting
 from hushgraph.experiments.declared import Chart
-from hushgraph.experiments.panels import Panel, columns_of, legend_of, make_panels
+from hushgraph.experiments.panels import columns_of, legend_of, make_panels
 from hushgraph.experiments.report import pictures
 from hushgraph.experiments.report.promises import promises_of
 from hushgraph.experiments.report.symbols import STATUSES, VERDICTS, subscripts
-from hushgraph.experiments.store import Result
 from hushgraph.experiments.tables import DECISIVE, NOT_AVAILABLE, NOT_RUN, Row, Table
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -59,23 +58,22 @@ def write_report(tables: Sequence[Table], about: About, folder: Path) -> Path:
 
 def render(tables: Sequence[Table], about: About) -> str:
     """The report as HTML; the same for the same tables."""
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters["subscripts"] = subscripts
-    environment.filters["name"] = formatting.name_of
-    runs = _distinct_runs(tables)
-    values = sum(len(row.values) for table in tables for row in table.rows)
-    return environment.from_string(_read("report.html.j2")).render(
+    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    page.filters |= {"subscripts": subscripts, "name": formatting.name_of}
+    rows = [row for table in tables for row in table.rows]
+    # Every run once: experiments share cells.
+    runs = list({id(run): run for row in rows for run in row.results}.values())
+    environments = Counter(tuple(run.environment.items()) for run in runs)
+    return page.from_string(_read("report.html.j2")).render(
         css=Markup(_read("report.css")),
         js=Markup(_read("report.js")),
         about=about,
         experiments=[_experiment(table) for table in tables],
-        counts=_sum(table.counts for table in tables),
-        cells=sum(len(table.rows) for table in tables),
-        environments=_environments(runs),
+        counts={name: sum(table.counts[name] for table in tables) for name in VERDICTS},
+        cells=len(rows),
+        environments=[(dict(items), number) for items, number in environments.most_common()],
         runs=len(runs),
-        read=values > 0 and not runs,
+        read=not runs and any(row.values for row in rows),
         hours=sum(run.outcome.seconds for run in runs) / 3600,
         methods=promises_of(tables),
         verdicts=VERDICTS,
@@ -87,26 +85,6 @@ def render(tables: Sequence[Table], about: About) -> str:
 
 def _read(name: str) -> str:
     return (resources.files(__name__) / name).read_text("utf-8")
-
-
-def _sum(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    total = dict.fromkeys(VERDICTS, 0)
-    for count in counts:
-        for name, number in count.items():
-            total[name] += number
-    return total
-
-
-def _distinct_runs(tables: Iterable[Table]) -> list[Result]:
-    """Every run once: experiments share cells."""
-    runs = (result for table in tables for row in table.rows for result in row.results)
-    return list({id(run): run for run in runs}.values())
-
-
-def _environments(runs: Iterable[Result]) -> list[tuple[dict[str, str], int]]:
-    """On what the runs ran, the most common first."""
-    counted = Counter(tuple(run.environment.items()) for run in runs)
-    return [(dict(items), number) for items, number in counted.most_common()]
 
 
 def _experiment(table: Table) -> dict[str, Any]:
@@ -124,56 +102,42 @@ def _experiment(table: Table) -> dict[str, Any]:
 def _chart(table: Table, chart: Chart, number: int) -> dict[str, Any]:
     panels = make_panels(table, chart)
     measured = [panel for panel in panels if panel.measured]
+    left_out = defaultdict(list)
+    for panel in panels:
+        if not panel.measured:
+            left_out[panel.trouble].append(panel.title)
     salt = f"{table.experiment.name} {number}"
     return {
         "x": formatting.symbol(chart.x),
         "quantity": table.experiment.study.quantity,
         "log": any(panel.log for panel in measured),
         "columns": columns_of(measured) if measured else 1,
-        "legend": _legend(measured, salt),
+        # What an entry toggles is the number of a line, or "published".
+        "legend": [
+            {
+                "name": name,
+                "toggles": "published" if line is None else line.number,
+                "sample": pictures.sample(line, f"{salt} sample {name}"),
+            }
+            for name, line in (legend_of(measured) if measured else {}).items()
+        ],
         "panels": [
             {"title": panel.title, "svg": pictures.draw(panel, table, f"{salt} {panel.title}")}
             for panel in measured
         ],
-        "left_out": _by_trouble(panel for panel in panels if not panel.measured),
+        "left_out": left_out,
     }
-
-
-def _legend(panels: Sequence[Panel], salt: str) -> list[dict[str, Any]]:
-    """Each entry with what it toggles: the number of a line, or ``"published"``."""
-    if not panels:
-        return []
-    return [
-        {
-            "name": name,
-            "toggles": "published" if line is None else line.number,
-            "sample": pictures.sample(line, f"{salt} sample {name}"),
-        }
-        for name, line in legend_of(panels).items()
-    ]
-
-
-def _by_trouble(panels: Iterable[Panel]) -> dict[str, list[str]]:
-    found = defaultdict(list)
-    for panel in panels:
-        found[panel.trouble].append(panel.title)
-    return dict(found)
 
 
 def _datasets(table: Table) -> list[dict[str, Any]]:
     """The rows of each dataset; where there is neither a figure of ours nor a published one, only why."""
     datasets = []
-    for dataset in dict.fromkeys(row.cell.dataset for row in table.rows):
+    for dataset in table.experiment.datasets:
         rows = [row for row in table.rows if row.cell.dataset == dataset]
         troubles = {row.trouble for row in rows}
         empty = len(troubles) == 1 and not any(row.values or row.published for row in rows)
-        datasets.append(
-            {
-                "name": dataset,
-                "rows": [] if empty else [_row(table, row) for row in rows],
-                "trouble": rows[0].trouble if empty else "",
-            }
-        )
+        shown = [] if empty else [_row(table, row) for row in rows]
+        datasets.append({"name": dataset, "rows": shown, "trouble": rows[0].trouble if empty else ""})
     return datasets
 
 

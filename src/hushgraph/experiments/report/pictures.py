@@ -43,7 +43,11 @@ def draw(panel: Panel, table: Table, salt: str) -> Markup:
             del element.attrib["id"]
             element.attrib |= {"class": kind, "data-line": rest.partition("-")[0]}
         if kind == "mark":
-            _annotate(element, table, rows[f"{kind}-{rest}"])
+            text = describe(table, rows[f"{kind}-{rest}"])
+            element.attrib |= {"role": "img", "aria-label": text.replace("\n", "; ")}
+            title = ET.Element("title")
+            title.text = text
+            element.insert(0, title)
     return _markup(svg)
 
 
@@ -68,14 +72,6 @@ def describe(table: Table, row: Row) -> str:
     if row.trouble:
         lines.append(row.trouble)
     return "\n".join(lines)
-
-
-def _annotate(element: ET.Element, table: Table, row: Row) -> None:
-    text = describe(table, row)
-    element.attrib |= {"role": "img", "aria-label": text.replace("\n", "; ")}
-    title = ET.Element("title")
-    title.text = text
-    element.insert(0, title)
 
 
 def _inline(figure: Figure, salt: str) -> ET.Element:

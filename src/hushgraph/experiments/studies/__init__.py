@@ -5,14 +5,5 @@ from __future__ import annotations
 from hushgraph.experiments.studies import aggregation, curator, lpgnn, solitude
 from hushgraph.experiments.studies.study import Study
 
-STUDIES: dict[str, Study] = {
-    study.name: study
-    for study in (
-        lpgnn.STUDY,
-        lpgnn.VALIDATION,
-        aggregation.STUDY,
-        solitude.STUDY,
-        solitude.VALIDATION,
-        curator.STUDY,
-    )
-}
+_ALL = (lpgnn.STUDY, lpgnn.VALIDATION, aggregation.STUDY, solitude.STUDY, solitude.VALIDATION, curator.STUDY)
+STUDIES: dict[str, Study] = {study.name: study for study in _ALL}

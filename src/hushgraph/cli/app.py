@@ -11,7 +11,6 @@ from hushgraph.cli import assemble, curate, datasets, demo, predict, report, rep
 
 app = typer.Typer(
     name="hushgraph",
-    help="Learn graph neural networks from people's data without ever receiving it.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",

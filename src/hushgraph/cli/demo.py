@@ -73,11 +73,8 @@ def demo(
     if as_json:
         console.print_json(report)
         return
-    table = Table(
-        "what the server gets",
-        title="Test accuracy on people whose labels were not collected",
-        title_justify="left",
-    )
+    title = "Test accuracy on people whose labels were not collected"
+    table = Table("what the server gets", title=title, title_justify="left")
     table.add_column(f"%, mean ± 95 % interval, {repeats} seeds", justify="right")
     for point in points:
         table.add_row(point.name, formatting.ours(point.row))

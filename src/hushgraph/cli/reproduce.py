@@ -13,14 +13,13 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-import hushgraph
 from hushgraph import _check
 from hushgraph.cli import console, options
 
 if TYPE_CHECKING:
     from hushgraph.experiments.declared import Experiment
     from hushgraph.experiments.runner import Plan
-    from hushgraph.experiments.store import Result, ResultStore
+    from hushgraph.experiments.store import ResultStore
 
 EACH_ITS_OWN = "those that each experiment names"
 ELSEWHERE = "it is not in the data folder and could not be fetched"
@@ -81,7 +80,6 @@ def reproduce(
         plan = runner.make_plan(experiments, repeats, found, root)
         _say_what_is_planned(plan, results)
         results.prepare()
-        outcomes: dict[str, Result]
         failures: dict[str, str] = {}
         if finished_only:
             outcomes = runner.finished(plan, results)
@@ -99,7 +97,6 @@ def reproduce(
             graphs=plan.graphs,
             unavailable=dict.fromkeys(plan.unavailable, ELSEWHERE),
             failures=sorted({*failures.values(), *plan.refused.values()}),
-            version=hushgraph.__version__,
         )
         for table in tables:
             table_files.write_csv(table, output / f"{table.experiment.file_name}.csv")

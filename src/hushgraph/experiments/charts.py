@@ -172,16 +172,8 @@ def _solid(line: Line) -> dict[str, Any]:
 
 
 def _hollow(color: str, marker: str) -> dict[str, Any]:
-    return {
-        "color": color,
-        "marker": marker,
-        "markersize": 6.5,
-        "markerfacecolor": "white",
-        "markeredgewidth": 0.8,
-        "linestyle": (0, (4, 3)),
-        "linewidth": 0.8,
-        "zorder": 1.5,
-    }
+    mark = {"marker": marker, "markersize": 6.5, "markerfacecolor": "white", "markeredgewidth": 0.8}
+    return {"color": color, "linestyle": (0, (4, 3)), "linewidth": 0.8, "zorder": 1.5, **mark}
 
 
 def _in_lines(title: str) -> str:

@@ -51,13 +51,8 @@ def make_plan(
     """Loads every graph once, to know its content, and lists the runs of every cell.
 
     A cell whose graph cannot be read, or for which nobody chose hyper-parameters, is refused and the rest is
-    planned; if that leaves nothing, the first reason is raised.
-
-    Args:
-        experiments: what to run.
-        repeats: seeds 0, 1, … of each cell.
-        hyperparameters: used instead of what the experiments name.
-        root: the data folder.
+    planned; if that leaves nothing, the first reason is raised. ``hyperparameters`` are used instead of
+    those that the experiments name.
     """
     plan = Plan(list(experiments), repeats)
     sets = {

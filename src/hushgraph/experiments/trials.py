@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,12 +24,8 @@ OnProgress = Callable[[str, runner.Advance], None]
 class Trials:
     """Runs candidates and picks the best of each group, by what a server can see.
 
-    Attributes:
-        study: a study whose value is what is chosen by.
-        source: where the search is from.
-        results: where finished trials are kept.
-        repeats: collections over which the value is averaged.
-        acceptable: whether an outcome may win over one that is not.
+    It chooses by the value of the study, averaged over so many collections; an outcome that is not
+    acceptable loses to one that is. Finished trials are kept among the results.
     """
 
     study: Study
@@ -49,13 +46,9 @@ class Trials:
         plan = runner.make_plan([experiment], self.repeats, root=self.root)
         for name, reason in plan.unavailable.items():
             raise FileNotFoundError(f"{name}: {reason}")
+        show = partial(self.on_progress, stage)
         found, failures = runner.perform(
-            plan,
-            self.results,
-            jobs=self.jobs,
-            device=self.device,
-            root=self.root,
-            on_progress=lambda progress: self.on_progress(stage, progress),
+            plan, self.results, jobs=self.jobs, device=self.device, root=self.root, on_progress=show
         )
         for reason in sorted(set(failures.values())):
             self.on_failure(f"a trial of {stage} failed and cannot win: {reason}")

@@ -29,14 +29,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 class About:
     """What was run, and on what.
 
-    Attributes:
-        command: as it was typed.
-        repeats: how many seeds of each cell were asked for.
-        hyperparameters: where they are from, if that is known.
-        graphs: each dataset in words.
-        unavailable: why a dataset was not there.
-        failures: what went wrong, one line each.
-        version: of hushgraph.
+    Graphs are datasets in words; of one that is unavailable it says why, and of failures one line each.
     """
 
     command: str

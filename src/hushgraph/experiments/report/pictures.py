@@ -24,10 +24,7 @@ SAMPLE = (0.4, 0.2)
 def draw(panel: Panel, table: Table, salt: str) -> Markup:
     """The panel with its points marked up for the script, screen readers and, as titles, for everyone else.
 
-    Args:
-        panel: what to draw.
-        table: where its rows are from.
-        salt: makes the ids differ from those of other pictures on the page.
+    The salt makes its ids differ from those of other pictures on the page.
     """
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine

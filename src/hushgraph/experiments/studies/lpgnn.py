@@ -6,10 +6,9 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 from hushgraph import _check
-from hushgraph.choices import Loss, Selection
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
 from hushgraph.experiments.studies.learned import TRAIN, VAL, measure, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import is_dense, mechanism_of, words_of
@@ -49,8 +48,6 @@ class Cell:
     def __post_init__(self) -> None:
         _check.choice(self.features, "features", (*FEATURES, *NOT_RANDOMIZED))
         _check.choice(self.backbone, "backbone", BACKBONES)
-        _check.choice(self.loss, "loss", get_args(Loss))
-        _check.choice(self.selection, "selection", get_args(Selection))
         for name in ("epsilon_x", "epsilon_y"):
             _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
         if self.features in FEATURES:

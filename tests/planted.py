@@ -27,7 +27,7 @@ SENT = "tests/collection/test_everything_is_randomised.py"
 ON_OWN = "tests/collection/test_own_mechanisms.py"
 ON_LEVELS, ON_CAMPAIGNS = "tests/collection/test_levels.py", "tests/collection/test_campaign.py"
 ON_LAPLACE = "tests/mechanisms/test_laplace.py"
-FLIPS = "flips = successes(values.owners.size * others, self._threshold, checked(rng))"
+FLIPS = "flips = successes(trials, self._threshold, checked(rng))"
 DRAWN = "place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)"
 
 BUGS = [

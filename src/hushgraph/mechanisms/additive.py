@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hushgraph import _check
-from hushgraph.mechanisms import unprotected
-from hushgraph.mechanisms.randomness import Random, checked
+from hushgraph.mechanisms.randomness import Random
+from hushgraph.mechanisms.ranged import Ranged
 from hushgraph.mechanisms.values import FeatureValues
 
 # Scales of the noise beyond which a report does not come from a device.
@@ -22,13 +20,9 @@ FLOATING_POINT = "the theorem is about noise that is a real number, and this noi
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Noise in steps of a grid that divides the range of a feature.
+    """Noise in steps of a grid, of which the range of a feature has ``steps``.
 
-    Attributes:
-        steps: how many steps the range has.
-        scale: of the noise, in steps; a whole number.
-        variance: of the noise, in steps squared.
-        draw: given scales, a whole number of steps for each.
+    Scale and variance are in steps and steps squared; ``draw`` gives a whole number of steps for each scale.
     """
 
     steps: int
@@ -37,7 +31,7 @@ class Noise:
     draw: Callable[[ArrayLike, Random], NDArray[np.int64]]
 
 
-class AdditiveNoise:
+class AdditiveNoise(Ranged):
     """A mechanism whose report is the value on a grid plus independent noise, and so is its own estimate.
 
     A value is first rounded to the nearest point of a grid that is public; the noise is a whole number of
@@ -48,38 +42,24 @@ class AdditiveNoise:
 
     __slots__ = ()
 
-    epsilon: float
-    low: float
-    high: float
-    clip: bool
-
-    def __post_init__(self) -> None:
-        low, high = _check.feature_range(self.low, self.high)
-        _check.keep(self, epsilon=_check.epsilon(self.epsilon), low=low, high=high, clip=bool(self.clip))
-
     def noise(self, dimensions: int) -> Noise:
         """The noise on each of so many features; what a subclass defines."""
         raise NotImplementedError
 
-    def randomize(self, values: Any, rng: Random) -> Any:
-        """The noisy features of one person (d,) or of many (n, d), float32."""
-        features = FeatureValues(values, self.low, self.high, clip=self.clip)
-        if math.isinf(self.epsilon):
-            return unprotected.report(features)
-        checked(rng)
+    def _drawn(self, features: FeatureValues, rng: Random) -> NDArray[np.float32]:
         noise = self.noise(features.columns)
         self.reach(features.columns)
         step = (self.high - self.low) / noise.steps
-        noisy = np.empty((features.rows, features.columns), np.float32)
-        for rows, block in features.blocks():
+
+        def noisy(block: NDArray[np.float64]) -> NDArray[Any]:
             place = np.rint((block - self.low) / (self.high - self.low) * noise.steps).astype(np.int64)
             place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)
-            noisy[rows] = self.low + step * place
-        return noisy[0] if features.single else noisy
+            return self.low + step * place
 
-    def estimate(self, reports: Any) -> Any:
-        """The report itself: the noise has mean zero."""
-        return unprotected.estimate(reports)
+        return features.mapped(noisy, np.float32)
+
+    def _estimated(self, reports: Any) -> Any:
+        return reports  # the noise has mean zero
 
     def reach(self, dimensions: int) -> tuple[float, float]:
         """Between which numbers a report lies, but for a chance of 10⁻²⁷ in each feature."""
@@ -93,14 +73,7 @@ class AdditiveNoise:
             )
         return low, high
 
-    def variance(self, values: ArrayLike, dimensions: int | None = None) -> NDArray[np.float64]:
-        """The variance of the estimate of each feature (…, d), whatever its value.
-
-        Of one feature alone, ``dimensions`` says how many there are.
-        """
-        given = np.asarray(values, np.float64)
-        if math.isinf(self.epsilon):
-            return np.zeros_like(given)
-        noise = self.noise(dimensions or given.shape[-1])
-        self.reach(dimensions or given.shape[-1])
-        return np.full_like(given, noise.variance * ((self.high - self.low) / noise.steps) ** 2)
+    def _spread(self, values: NDArray[np.float64], dimensions: int) -> NDArray[np.float64]:
+        noise = self.noise(dimensions)
+        self.reach(dimensions)
+        return np.full_like(values, noise.variance * ((self.high - self.low) / noise.steps) ** 2)

@@ -70,10 +70,8 @@ def is_known(mechanism: Any) -> bool:
 
 def name_of(kind: type[Any]) -> str:
     """The name of a mechanism; of one's own it is where to import it from, such as ``"mine.noise:Mine"``."""
-    for name, known in _registered().items():
-        if kind is known:
-            return name
-    return f"{kind.__module__}:{kind.__qualname__}"
+    names = (name for name, known in _registered().items() if kind is known)
+    return next(names, f"{kind.__module__}:{kind.__qualname__}")
 
 
 def _registered() -> dict[str, type[Any]]:

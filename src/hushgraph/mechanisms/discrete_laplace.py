@@ -7,6 +7,8 @@ the code and the theorem. Many draws, each with its own scale, go side by side.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,6 +18,9 @@ from hushgraph.mechanisms.randomness import Random, words
 LARGEST_SCALE = 1 << 50
 # Draws handled at a time, so that temporary arrays stay small.
 BLOCK = 1 << 20
+ENDLESS = np.uint64(1 << 63)
+Offered = Callable[[NDArray[np.int64], Random], tuple[NDArray[np.int64], NDArray[np.bool_]]]
+"""A draw for each scale, and whether it is kept."""
 
 
 def discrete_laplace(scales: ArrayLike, rng: Random) -> NDArray[np.int64]:
@@ -30,44 +35,42 @@ def discrete_laplace(scales: ArrayLike, rng: Random) -> NDArray[np.int64]:
         raise TypeError(f"scales must be whole numbers, got {wanted.dtype}")
     if wanted.size and not (wanted.min() >= 1 and wanted.max() <= LARGEST_SCALE):
         raise ValueError("scales must lie in 1 … 2⁵⁰")
-    flat = wanted.ravel().astype(np.uint64)
+    return by_rejection(wanted, _offered, rng)
+
+
+def by_rejection(scales: NDArray[np.int64], offered: Offered, rng: Random) -> NDArray[np.int64]:
+    """A draw for each scale: what is not kept of the draws ``offered`` is drawn again."""
+    flat = scales.ravel().astype(np.int64)
     drawn = np.empty(flat.size, np.int64)
     for start in range(0, flat.size, BLOCK):
-        block = slice(start, start + BLOCK)
-        drawn[block] = _draw(flat[block], rng)
-    return drawn.reshape(wanted.shape)
+        open_ = np.arange(start, min(start + BLOCK, flat.size))
+        while open_.size:
+            values, kept = offered(flat[open_], rng)
+            drawn[open_[kept]] = values[kept]
+            open_ = open_[~kept]
+    return drawn.reshape(scales.shape)
 
 
-def _draw(scales: NDArray[np.uint64], rng: Random) -> NDArray[np.int64]:
-    drawn = np.empty(scales.size, np.int64)
-    open_ = np.arange(scales.size)
-    while open_.size:
-        scale = scales[open_]
-        part = _below(scale, rng)
-        kept = happens_with_exp_minus(part, scale, rng)
-        open_before, scale, part = open_, scale[kept], part[kept]
-        size = part + scale * _whole_units(scale.size, rng)
-        negative = (words(rng, size.size) & np.uint64(1)).astype(bool)
-        # Zero has one sign, not two.
-        good = ~(negative & (size == 0))
-        done = open_before[kept][good]
-        signed = size[good].astype(np.int64)
-        drawn[done] = np.where(negative[good], -signed, signed)
-        missing = np.ones(open_before.size, bool)
-        missing[np.flatnonzero(kept)[good]] = False
-        open_ = open_before[missing]
-    return drawn
+def _offered(scales: NDArray[np.int64], rng: Random) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    scale, values = scales.astype(np.uint64), np.zeros_like(scales)
+    part = _below(scale, rng)
+    kept = happens_with_exp_minus(part, scale, rng)
+    size = part[kept] + scale[kept] * whole_units(np.full(kept.sum(), ENDLESS), rng)
+    negative = (words(rng, size.size) & np.uint64(1)).astype(bool)
+    values[kept] = np.where(negative, -size.astype(np.int64), size.astype(np.int64))
+    # Zero has one sign, not two.
+    kept[np.flatnonzero(kept)] = ~negative | (size > 0)
+    return values, kept
 
 
-def _whole_units(count: int, rng: Random) -> NDArray[np.uint64]:
-    """How often in a row something of probability 1/e happens."""
-    units = np.zeros(count, np.uint64)
-    going = np.arange(count)
-    ones = np.ones(count, np.uint64)
+def whole_units(most: NDArray[np.uint64], rng: Random) -> NDArray[np.uint64]:
+    """How often in a row something of probability 1/e happens, if it is tried ``most`` times at most."""
+    units, ones = np.zeros_like(most), np.ones_like(most)
+    going = np.flatnonzero(most)
     while going.size:
-        again = happens_with_exp_minus(ones[: going.size], ones[: going.size], rng)
-        going = going[again]
+        going = going[happens_with_exp_minus(ones[: going.size], ones[: going.size], rng)]
         units[going] += np.uint64(1)
+        going = going[units[going] < most[going]]
     return units
 
 

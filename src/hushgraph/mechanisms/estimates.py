@@ -15,12 +15,7 @@ from hushgraph import _renamed
 class Factored:
     """The n × d matrix ``S + midpoint``, with S sparse in CSR form and one number added everywhere.
 
-    Attributes:
-        indptr: row starts, shape (n + 1,).
-        indices: column of each stored value.
-        data: the stored values, float32.
-        shape: (n, d).
-        midpoint: the constant; what is said of an entry about which nothing was reported.
+    The ``midpoint`` is what is said of an entry about which nothing was reported.
 
     Two people and three features; the first reported one of them, the second nothing:
 

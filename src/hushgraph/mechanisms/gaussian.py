@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hushgraph import _check
-from hushgraph.mechanisms import statements
 from hushgraph.mechanisms.additive import AdditiveNoise, Noise
 from hushgraph.mechanisms.discrete_gaussian import LARGEST_SCALE, discrete_gaussian
-from hushgraph.privacy import Guarantee
 
 # The scale of the random rounding in the proof, in steps: behind it the grid cannot be seen.
 SMOOTH = 4.0
@@ -29,11 +28,8 @@ class AnalyticGaussian(AdditiveNoise):
     latter and then going to a random grid point, near ones with weights of a Gaussian of scale 4, ends where
     discrete noise of scale s does, but for factors within 10⁻¹³⁰ of 1 (docs/privacy.md has the proof).
 
-    Args:
-        epsilon: the budget of all features of one person together.
-        delta: required; well below 1/n for n people.
-        low, high: the public range of every feature.
-        clip: clip values into the range instead of refusing them.
+    The arguments are those of :class:`~hushgraph.MultiBit`, but for m; and ``delta``, which is required and
+    should be well below 1/n for n people.
 
     A hundred features get ten times the noise of one, where Laplace noise would be a hundred times as large:
 
@@ -47,17 +43,11 @@ class AnalyticGaussian(AdditiveNoise):
     low: float = 0.0
     high: float = 1.0
     clip: bool = False
+    reason: ClassVar = "analytic Gaussian mechanism with L2 sensitivity √d·(β-α), Balle & Wang Theorem 8"
 
     def __post_init__(self) -> None:
         AdditiveNoise.__post_init__(self)
         _check.keep(self, delta=_check.delta(self.delta))
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What is protected."""
-        reason = "analytic Gaussian mechanism with L2 sensitivity √d·(β-α), Balle & Wang Theorem 8"
-        delta = _check.delta(self.delta)
-        return statements.about_features(self.epsilon, self.low, self.high, reason, delta)
 
     def sigma(self, dimensions: int) -> float:
         """The standard deviation of the noise on each feature."""
@@ -72,9 +62,8 @@ class AnalyticGaussian(AdditiveNoise):
         steps = 2 ** min(24, max(0, math.floor(20 - math.log2(relative))))
         scale = math.ceil(math.hypot(relative * steps * (1 + 2.0**-40), SMOOTH)) + 1
         if scale > LARGEST_SCALE:
-            raise ValueError(
-                f"epsilon = {self.epsilon:g} is too small for Gaussian noise on {dimensions:,} features"
-            )
+            what = f"Gaussian noise on {dimensions:,} features"
+            raise ValueError(f"epsilon = {self.epsilon:g} is too small for {what}")
         return Noise(steps, scale, float(scale) ** 2, discrete_gaussian)
 
 
@@ -86,8 +75,7 @@ def gaussian_delta(epsilon: float, multiplier: float) -> float:
     exact is left out: a calibration that uses this fails on the safe side.
     """
     upper, lower = 0.5 / multiplier - epsilon * multiplier, -0.5 / multiplier - epsilon * multiplier
-    first = _normal_cdf(upper)
-    tail = _normal_cdf(lower)
+    first, tail = _normal_cdf(upper), _normal_cdf(lower)
     second = math.exp(epsilon) * tail if epsilon < 700 and tail > LEAST else 0.0
     rounding = 2.0**-52 * (8 * (first + second) + 4 * (upper**2 * first + lower**2 * second))
     return max(0.0, first - second) + rounding
@@ -106,9 +94,8 @@ def noise_multiplier(epsilon: float, delta: float) -> float:
     while gaussian_delta(epsilon, enough) > delta:
         enough *= 2
         if enough > 1e9:
-            raise ArithmeticError(
-                f"no Gaussian noise gives (ε, δ) = ({epsilon:g}, {delta:g}) in double precision"
-            )
+            asked = f"(ε, δ) = ({epsilon:g}, {delta:g})"
+            raise ArithmeticError(f"no Gaussian noise gives {asked} in double precision")
     too_little = enough
     while gaussian_delta(epsilon, too_little) <= delta:
         too_little /= 2

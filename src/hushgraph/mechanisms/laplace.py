@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
-from hushgraph.mechanisms import statements
 from hushgraph.mechanisms.additive import AdditiveNoise, Noise
 from hushgraph.mechanisms.discrete_laplace import LARGEST_SCALE, discrete_laplace
-from hushgraph.privacy import Guarantee
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +19,7 @@ class Laplace(AdditiveNoise):
     rounded to a grid of N steps and get discrete Laplace noise of the least whole scale t ≥ dN/ε: the worst
     privacy loss is dN/t, at most ε exactly.
 
-    Args:
-        epsilon: the budget of all features of one person together.
-        low, high: the public range of every feature.
-        clip: clip values into the range instead of refusing them.
+    The arguments are those of :class:`~hushgraph.MultiBit`, but for m.
 
     All features share the budget, so a hundred of them get a hundred times the noise of one:
 
@@ -36,12 +32,7 @@ class Laplace(AdditiveNoise):
     low: float = 0.0
     high: float = 1.0
     clip: bool = False
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What is protected."""
-        reason = "Laplace mechanism with L1 sensitivity d(β-α), on a grid, drawn in whole numbers"
-        return statements.about_features(self.epsilon, self.low, self.high, reason)
+    reason: ClassVar = "Laplace mechanism with L1 sensitivity d(β-α), on a grid, drawn in whole numbers"
 
     def scale(self, dimensions: int) -> float:
         """The scale b of the noise; its standard deviation is √2·b."""
@@ -53,7 +44,6 @@ class Laplace(AdditiveNoise):
         steps = 2 ** min(40, max(0, math.floor(30 - relative)))
         scale = math.ceil(Fraction(dimensions * steps) / Fraction(self.epsilon))
         if scale > LARGEST_SCALE:
-            raise ValueError(
-                f"epsilon = {self.epsilon:g} is too small for Laplace noise on {dimensions:,} features"
-            )
+            what = f"Laplace noise on {dimensions:,} features"
+            raise ValueError(f"epsilon = {self.epsilon:g} is too small for {what}")
         return Noise(steps, scale, 0.5 / math.sinh(0.5 / scale) ** 2, discrete_laplace)

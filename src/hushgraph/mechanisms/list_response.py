@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
-from hushgraph.mechanisms import statements
 from hushgraph.mechanisms.neighbor_lists import NeighborLists
 from hushgraph.mechanisms.randomness import WORDS, Random, checked, rarest_outcome
 from hushgraph.mechanisms.skip_sampling import successes
+from hushgraph.mechanisms.statements import stated
 from hushgraph.privacy import Guarantee
 
 # Names that a collection may hold unless the caller allows more: 1 GiB, and a few times that in the making.
@@ -45,14 +45,15 @@ class AdjacencyRandomizedResponse:
     limit: int = LIMIT
 
     def __post_init__(self) -> None:
-        _check.keep(
-            self, epsilon=_check.epsilon(self.epsilon), limit=_check.count(self.limit, "limit", minimum=1)
-        )
+        limit = _check.count(self.limit, "limit", minimum=1)
+        _check.keep(self, epsilon=_check.epsilon(self.epsilon), limit=limit)
 
     @property
     def guarantee(self) -> Guarantee:
         """What is protected."""
-        return statements.about_neighbors(self.epsilon)
+        relation = "any two neighbour lists of one person that differ in one entry"
+        reason = "Warner's randomised response on every entry, Solitude Theorem 3.1"
+        return stated("friendships", self.epsilon, relation, reason, "who takes part")
 
     @property
     def flip_probability(self) -> float:
@@ -69,19 +70,15 @@ class AdjacencyRandomizedResponse:
         return entries * self.flip_probability + names * (1 - 2 * self.flip_probability)
 
     def randomize(self, values: NeighborLists, rng: Random) -> NeighborLists:
-        """What devices report, of one person's list or of many, drawn at once.
-
-        Args:
-            values: the lists as they are; :meth:`NeighborLists.of_person` makes one person's.
-            rng: a :class:`~hushgraph.SecureRandom`, or a seeded generator in a simulation.
-        """
+        """What devices report, of many lists or of one, as :meth:`NeighborLists.of_person` makes it."""
         others = values.num_people - 1
-        self._check_fits(values.owners.size * others)
+        trials = values.owners.size * others
+        self._check_fits(trials)
         # The list at place i has the entries from i·(n - 1) on, its owner left out: one row of coins for all.
         place = np.repeat(np.arange(values.owners.size), np.diff(values.starts))
         owner, name = values.pairs
         entries = place * others + name - (name > owner)
-        flips = successes(values.owners.size * others, self._threshold, checked(rng))
+        flips = successes(trials, self._threshold, checked(rng))
         place, name = np.divmod(np.setxor1d(entries, flips, assume_unique=True), max(1, others))
         counts = np.bincount(place, minlength=values.owners.size)
         return NeighborLists(

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from hushgraph import _check
-from hushgraph.mechanisms import bits, statements, unprotected
+from hushgraph.mechanisms import bits
 from hushgraph.mechanisms.estimates import Factored
 from hushgraph.mechanisms.randomness import Random
+from hushgraph.mechanisms.ranged import Ranged
 from hushgraph.mechanisms.sampling import sample_columns
 from hushgraph.mechanisms.values import FeatureValues
-from hushgraph.privacy import Guarantee
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MultiBitReports:
-    """What leaves the devices: for each person m columns and m signs, out of d columns.
+    """What leaves the devices: for each person m of d columns, int32, and m signs, int8, -1 or 1.
 
-    Attributes:
-        columns: int32, shape (n, m), or (m,) for one person.
-        signs: int8, -1 or 1, the same shape.
-        dimensions: d.
+    Shapes: both (n, m), or (m,) for one person.
 
     >>> MultiBitReports(np.array([7], np.int32), np.array([0], np.int8), dimensions=10)
     Traceback (most recent call last):
@@ -49,7 +46,7 @@ class MultiBitReports:
 
 
 @dataclass(frozen=True, slots=True)
-class MultiBit:
+class MultiBit(Ranged):
     r"""The multi-bit mechanism of LPGNN (Sajadmanesh & Gatica-Perez, CCS 2021, Algorithm 1).
 
     The device draws m of d features without replacement and answers each with a sign:
@@ -86,20 +83,14 @@ class MultiBit:
     high: float = 1.0
     m: int | Literal["optimal", "paper"] = "optimal"
     clip: bool = False
+    reason: ClassVar = "multi-bit mechanism, LPGNN Theorem 3.1: m signs at ε/m each"
 
     def __post_init__(self) -> None:
-        low, high = _check.feature_range(self.low, self.high)
-        _check.keep(self, epsilon=_check.epsilon(self.epsilon), low=low, high=high, clip=bool(self.clip))
+        Ranged.__post_init__(self)
         if isinstance(self.m, str):
             _check.choice(self.m, "m", ("optimal", "paper"))
         else:
             _check.count(self.m, "m", minimum=1)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What is protected."""
-        reason = "multi-bit mechanism, LPGNN Theorem 3.1: m signs at ε/m each"
-        return statements.about_features(self.epsilon, self.low, self.high, reason)
 
     def sampled(self, dimensions: int) -> int:
         """How many of ``dimensions`` features are answered."""
@@ -111,15 +102,8 @@ class MultiBit:
             raise ValueError(f"m must be at most the number of features, {dimensions}; got {self.m}")
         return self.m
 
-    def randomize(self, values: Any, rng: Random) -> Any:
-        """The reports of one person (d,) or of many (n, d); dense or scipy sparse input.
-
-        Time and memory follow n·m and the stored values, never n·d. With ε = ∞ the values themselves
-        are returned.
-        """
-        features = FeatureValues(values, self.low, self.high, clip=self.clip)
-        if math.isinf(self.epsilon):
-            return unprotected.report(features)
+    def _drawn(self, features: FeatureValues, rng: Random) -> MultiBitReports:
+        """Time and memory follow n·m and the stored values, never n·d."""
         m = self.sampled(features.columns)
         columns = sample_columns(features.rows, features.columns, m, rng)
         signs = np.empty(columns.shape, np.int8)
@@ -130,10 +114,7 @@ class MultiBit:
             columns, signs = columns[0], signs[0]
         return MultiBitReports(columns.astype(np.int32), signs, features.columns)
 
-    def estimate(self, reports: Any) -> Any:
-        """The unbiased estimate (eq. 4): (d,) for one person, :class:`Factored` n × d for many."""
-        if math.isinf(self.epsilon):
-            return unprotected.estimate(reports)
+    def _estimated(self, reports: Any) -> Any:
         if not isinstance(reports, MultiBitReports):
             raise TypeError(f"reports must be MultiBitReports, got {type(reports).__name__}")
         single = reports.columns.ndim == 1
@@ -149,17 +130,10 @@ class MultiBit:
         )
         return factored.toarray()[0] if single else factored
 
-    def variance(self, values: ArrayLike, dimensions: int | None = None) -> NDArray[np.float64]:
-        """The variance of the estimate of each feature (…, d) with these values (Proposition 3.3).
-
-        Of one feature alone, ``dimensions`` says how many there are.
-        """
-        centred = np.asarray(values, np.float64) - (self.low + self.high) / 2
-        if math.isinf(self.epsilon):
-            return np.zeros_like(centred)
-        dimensions = dimensions or centred.shape[-1]
+    def _spread(self, values: NDArray[np.float64], dimensions: int) -> NDArray[np.float64]:
+        """Proposition 3.3."""
         m = self.sampled(dimensions)
-        return dimensions / m * self._coin(m).scale ** 2 - centred**2
+        return dimensions / m * self._coin(m).scale ** 2 - (values - (self.low + self.high) / 2) ** 2
 
     def _coin(self, m: int) -> bits.SignedBit:
         return bits.SignedBit(bits.share(self.epsilon, m), self.low, self.high)
@@ -174,7 +148,6 @@ def optimal_m(epsilon: float, dimensions: int) -> int:
     >>> [optimal_m(epsilon, 100) for epsilon in (0.1, 3.0, 3.1, 10.0)]
     [1, 1, 2, 5]
     """
-
     if epsilon < 3:
         return 1
 

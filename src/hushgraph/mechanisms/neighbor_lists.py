@@ -54,9 +54,8 @@ class NeighborLists:
             raise ValueError(f"person {owner[owner == named][0]} names themselves")
         unsorted = (np.diff(named) <= 0) & (np.diff(owner) == 0)
         if unsorted.any():
-            raise ValueError(
-                f"the list of person {owner[:-1][unsorted][0]} names somebody twice, or is not sorted"
-            )
+            who = owner[:-1][unsorted][0]
+            raise ValueError(f"the list of person {who} names somebody twice, or is not sorted")
 
     @classmethod
     def from_pairs(cls, owner: ArrayLike, named: ArrayLike, num_people: int) -> NeighborLists:
@@ -78,9 +77,8 @@ class NeighborLists:
         try:
             names = np.sort(_check.node_ids(friends, "friends", num_people))
         except ValueError:
-            raise ValueError(
-                f"friends must be numbers of people, 0 … {num_people - 1}, each once (private, so not shown)"
-            ) from None
+            accepted = f"numbers of people, 0 … {num_people - 1}, each once"
+            raise ValueError(f"friends must be {accepted} (private, so not shown)") from None
         if (names == person).any():
             raise ValueError("friends must not name the person themselves")
         return cls(np.array([0, names.size]), names, np.array([person]), num_people)
@@ -123,9 +121,8 @@ class NeighborLists:
     def edges(self, one_sided: Literal["refuse", "keep", "drop"] = "refuse") -> NDArray[np.int64]:
         """The friendships of an undirected graph, each once, ``u < v``, sorted, (2, E).
 
-        Args:
-            one_sided: what to do if somebody names a person who does not name them. An undirected graph has
-                no such entries, so by default it is an error that says how many there are.
+        Such a graph has no ``one_sided`` entries, of somebody who names a person who does not name them: by
+        default they are an error that says how many there are.
         """
         _check.choice(one_sided, "one_sided", ("refuse", "keep", "drop"))
         alone = self.one_sided()
@@ -140,12 +137,9 @@ class NeighborLists:
 
     def named_pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Pairs of whom one names the other, ``u < v``, sorted (2, M); and how many of the two do, 1 or 2."""
-        owner, named = self.pairs
-        people = self.num_people
-        pairs, votes = np.unique(
-            np.minimum(owner, named) * people + np.maximum(owner, named), return_counts=True
-        )
-        return np.stack(np.divmod(pairs, people)), votes
+        low, high = np.minimum(*self.pairs), np.maximum(*self.pairs)
+        pairs, votes = np.unique(low * self.num_people + high, return_counts=True)
+        return np.stack(np.divmod(pairs, self.num_people)), votes
 
     def one_sided(self) -> NDArray[np.int64]:
         """Pairs (who, whom) of which the second does not name the first, shape (2, …)."""

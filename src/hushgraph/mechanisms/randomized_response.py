@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
-from hushgraph.mechanisms import statements
 from hushgraph.mechanisms.randomness import WORDS, Random, rarest_outcome, words
+from hushgraph.mechanisms.statements import stated
 from hushgraph.privacy import Guarantee
 
 
@@ -49,7 +49,8 @@ class RandomizedResponse:
     def guarantee(self) -> Guarantee:
         """What is protected."""
         reason = "randomised response: the probabilities of any answer differ by at most e^ε"
-        return statements.about_label(self.epsilon, reason)
+        relation, public = "any two labels of one person", "the list of classes"
+        return stated("label", self.epsilon, relation, reason, public)
 
     @property
     def keep_probability(self) -> float:
@@ -74,36 +75,28 @@ class RandomizedResponse:
         others = rarest_outcome(self.epsilon, self._classes)
         drawn = words(rng, truth.shape)
         # Words below (c - 1)·others name a step to another label; all the rest keep the label.
-        step = np.minimum(drawn // np.uint64(others) + np.uint64(1), np.uint64(self._classes)).astype(
-            np.int64
-        )
-        noisy: NDArray[np.int64] = (truth + step) % self._classes
-        return noisy
+        step = np.minimum(drawn // np.uint64(others) + np.uint64(1), np.uint64(self._classes))
+        return np.asarray((truth + step.astype(np.int64)) % self._classes)
 
     def estimate(self, reports: ArrayLike) -> NDArray[np.float64]:
         """The unbiased estimate of the one-hot label, (…, c): (1[answer = k] - q) / (p - q)."""
-        answers = self._checked(reports)
-        estimate: NDArray[np.float64] = (answers[..., np.newaxis] == np.arange(self._classes)).astype(
-            np.float64
-        )
-        if math.isfinite(self.epsilon):
-            estimate -= self.other_probability
-            estimate /= self.keep_probability - self.other_probability
-        return estimate
+        p, q = self.keep_probability, self.other_probability
+        return (self._one_hot(reports).astype(np.float64) - q) / (p - q)
 
     def variance(self, labels: ArrayLike) -> NDArray[np.float64]:
         """The variance of :meth:`estimate` for people with these labels, (…, c)."""
         p, q = self.keep_probability, self.other_probability
-        own = self._checked(labels)[..., np.newaxis] == np.arange(self._classes)
-        return np.where(own, p * (1 - p), q * (1 - q)) / (p - q) ** 2
+        return np.where(self._one_hot(labels), p * (1 - p), q * (1 - q)) / (p - q) ** 2
 
     @property
     def _classes(self) -> int:
         if self.num_classes is None:
-            raise ValueError(
-                "num_classes is not set: use RandomizedResponse(epsilon, num_classes) or for_classes"
-            )
+            how = "RandomizedResponse(epsilon, num_classes) or for_classes"
+            raise ValueError(f"num_classes is not set: use {how}")
         return self.num_classes
+
+    def _one_hot(self, labels: ArrayLike) -> NDArray[np.bool_]:
+        return np.asarray(self._checked(labels)[..., np.newaxis] == np.arange(self._classes))
 
     def _checked(self, labels: ArrayLike) -> NDArray[np.int64]:
         values = np.asarray(labels)

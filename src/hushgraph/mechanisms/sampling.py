@@ -32,6 +32,6 @@ def _by_shuffling(rows: int, columns: int, m: int, rng: Random) -> NDArray[np.in
     chosen = np.empty((rows, m), np.int64)
     step = max(1, 16 * BLOCK // columns)
     for start in range(0, rows, step):
-        stop = min(start + step, rows)
-        chosen[start:stop] = np.argsort(rng.random((stop - start, columns)), axis=1)[:, :m]
+        block = chosen[start : start + step]
+        block[:] = np.argsort(rng.random((len(block), columns)), axis=1)[:, :m]
     return chosen

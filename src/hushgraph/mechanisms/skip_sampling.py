@@ -82,8 +82,7 @@ class _Uniform:
     def is_below_power(self, numerator: int, exponent: int) -> bool:
         """Whether it lies below (numerator / 2⁶⁴)^exponent."""
         while True:
-            precision = self.bits + 64
-            least, most = _power(numerator, exponent, precision)
+            least, most = _power(numerator, exponent, self.bits + 64)
             if self.number + 1 << 64 <= least:
                 return True
             if self.number << 64 >= most:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -42,29 +42,23 @@ class FeatureValues:
         """The values at ``columns`` (n, m), a block of rows at a time."""
         for start in range(0, self.rows, BLOCK):
             rows = slice(start, min(start + BLOCK, self.rows))
-            picked = (
-                self._pick_sparse(rows, columns[rows])
-                if self.sparse
-                else self._pick_dense(rows, columns[rows])
-            )
-            yield rows, np.clip(picked, self.low, self.high)
+            pick = self._pick_sparse if self.sparse else self._pick_dense
+            yield rows, np.clip(pick(rows, columns[rows]), self.low, self.high)
 
-    def blocks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """All values, a block of rows at a time; the block has about a million numbers."""
+    def mapped(
+        self, function: Callable[[NDArray[np.float64]], NDArray[Any]], dtype: type[np.generic]
+    ) -> NDArray[Any]:
+        """What a function makes of all values, about a million at a time."""
+        made = np.empty((self.rows, self.columns), dtype)
         step = max(1, (1 << 20) // self.columns)
         for start in range(0, self.rows, step):
-            rows = slice(start, min(start + step, self.rows))
-            part = self.matrix[rows]
-            yield (
-                rows,
-                np.clip(part.toarray() if self.sparse else part, self.low, self.high, dtype=np.float64),
-            )
+            part = self.matrix[start : start + step]
+            dense = part.toarray() if self.sparse else part
+            made[start : start + step] = function(np.clip(dense, self.low, self.high, dtype=np.float64))
+        return made[0] if self.single else made
 
     def _pick_dense(self, rows: slice, columns: NDArray[np.int64]) -> NDArray[np.float64]:
-        picked: NDArray[np.float64] = np.take_along_axis(self.matrix[rows], columns, axis=1).astype(
-            np.float64
-        )
-        return picked
+        return np.take_along_axis(self.matrix[rows], columns, axis=1).astype(np.float64)
 
     def _pick_sparse(self, rows: slice, columns: NDArray[np.int64]) -> NDArray[np.float64]:
         indptr = self.matrix.indptr[rows.start : rows.stop + 1].astype(np.int64)
@@ -82,10 +76,8 @@ class FeatureValues:
         if not np.isfinite(numbers).all():
             raise ValueError(f"features must be finite; {self._first(~np.isfinite(numbers))} is not")
         outside = (numbers < self.low) | (numbers > self.high)
-        zeros_outside = (
-            self.sparse and not self.low <= 0 <= self.high and numbers.size < self.rows * self.columns
-        )
-        if clip or not (outside.any() or zeros_outside):
+        has_zeros = self.sparse and numbers.size < self.rows * self.columns
+        if clip or not (outside.any() or (has_zeros and not self.low <= 0 <= self.high)):
             return
         where = self._first(outside) if outside.any() else "a zero that is not stored"
         raise ValueError(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from hushgraph import _check
 from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.report import Report
+from hushgraph.collection.report import AnyReport
 from hushgraph.collection.reports import Reports
 from hushgraph.collection.screening import gather, screened
 from hushgraph.edges import canonical_edges
@@ -21,7 +20,7 @@ from hushgraph.split import Split
 
 def assemble(
     campaign: Campaign,
-    reports: Reports | Iterable[Report | str | bytes | Mapping[str, Any]],
+    reports: Reports | Iterable[AnyReport],
     *,
     edges: ArrayLike | None = None,
     split: Split | float | None = None,
@@ -34,8 +33,7 @@ def assemble(
     ``refused`` of the result says which and why.
 
     Args:
-        campaign: what was asked.
-        reports: a batch; or single ones, also as JSON.
+        campaign, reports: what was asked, and a batch of what was sent; or single reports, also as JSON.
         edges: the public graph, (2, E); not given where lists were asked for.
         split: who trains and who validates; those of them who gave no label do neither. Or the share of
             those who gave one that validates, while the others train. Without it nobody does either, and the
@@ -95,9 +93,8 @@ def _people(campaign: Campaign, ids: NDArray[np.str_] | None, num_people: int | 
 def _parts(gave: NDArray[np.bool_], split: Split | float | None) -> list[NDArray[np.int64]]:
     """Who trains and who validates, of those who gave a label."""
     if isinstance(split, Split):
-        parts = [
-            _check.node_ids(getattr(split, name), f"split.{name}", gave.size) for name in ("train", "val")
-        ]
+        named = {"split.train": split.train, "split.val": split.val}
+        parts = [_check.node_ids(people, name, gave.size) for name, people in named.items()]
     elif split is None:
         parts = [np.zeros(0, np.int64)] * 2
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -13,12 +14,14 @@ import numpy as np
 
 from hushgraph import _check
 from hushgraph._files import atomic_write
-from hushgraph.collection import document, statement
+from hushgraph.collection import statement
+from hushgraph.mechanisms.described import describe, restore
 from hushgraph.mechanisms.protocol import FeatureMechanism, LabelMechanism, ListMechanism, conforms
 from hushgraph.privacy import Guarantee
 
 Question = Literal["features", "label", "lists"]
 QUESTIONS: tuple[Question, ...] = ("features", "label", "lists")
+FORMAT = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +34,8 @@ class Campaign:
     Args:
         classes: the names of the classes; or how many there are, named ``"0"``, ``"1"``, ….
         num_features: how many features a person has.
-        features: the mechanism for features, or one for each level; None if they are not asked for.
-        labels: the mechanism for labels, or one for each level; None if they are not asked for.
-        lists: the mechanism for neighbour lists, or one for each level; None if the graph is public.
+        features, labels, lists: the mechanism for each, or one for each level; None if it is not asked for.
+            The lists are those of neighbours; without them the graph is public.
         num_people: how many people there are; needed where lists are asked for.
         feature_names: one for each feature.
         ranges: the public range of each feature, (low, high); by default the mechanism's own for all. A
@@ -65,16 +67,16 @@ class Campaign:
 
     def __post_init__(self) -> None:
         classes = _names(self.classes, "classes", minimum=2)
+        labels = _levels(self.labels, "labels", LabelMechanism)
         _check.keep(
             self,
             classes=classes,
             num_features=_check.count(self.num_features, "num_features"),
             features=_levels(self.features, "features", FeatureMechanism),
-            labels=tuple(
-                mechanism.for_classes(len(classes))
-                for mechanism in _levels(self.labels, "labels", LabelMechanism)
-            ),
+            labels=tuple(mechanism.for_classes(len(classes)) for mechanism in labels),
             lists=_levels(self.lists, "lists", ListMechanism),
+            ranges_from_data=bool(self.ranges_from_data),
+            classes_from_data=bool(self.classes_from_data),
         )
         if self.num_people is not None:
             _check.keep(self, num_people=_check.count(self.num_people, "num_people", minimum=1))
@@ -82,8 +84,6 @@ class Campaign:
             raise ValueError("num_people is needed where lists are asked for: a list has an entry for each")
         if not isinstance(self.name, str):
             raise TypeError(f"name must be text, got {self.name!r}")
-        for mark in ("ranges_from_data", "classes_from_data"):
-            _check.keep(self, **{mark: bool(getattr(self, mark))})
         self._check_features()
 
     def _check_features(self) -> None:
@@ -122,9 +122,7 @@ class Campaign:
 
     def levels(self, question: Question) -> tuple[Any, ...]:
         """The mechanisms of a question, by level; none if it is not asked."""
-        asked: dict[str, tuple[Any, ...]] = {
-            "features": self.features, "label": self.labels, "lists": self.lists,
-        }  # fmt: skip
+        asked = {"features": self.features, "label": self.labels, "lists": self.lists}
         return asked[_check.choice(question, "question", QUESTIONS)]
 
     @property
@@ -177,14 +175,22 @@ class Campaign:
         return hashlib.sha256(self.to_json().encode()).hexdigest()
 
     def to_json(self) -> str:
-        """Canonical JSON: sorted keys, no spaces, plain values."""
-        return document.write({field.name: getattr(self, field.name) for field in fields(self)})
+        """Canonical JSON, one text for one content: sorted keys, no spaces, plain values."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values |= {name: [describe(one) for one in values[name]] for name in _ACCEPTED} | {"format": FORMAT}
+        return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str, mechanisms: Iterable[type[Any]] = ()) -> Campaign:
         """Reads what :meth:`to_json` wrote; ``mechanisms`` are classes of one's own that it may name."""
+        own = list(mechanisms)
         try:
-            return cls(**document.read(text, [field.name for field in fields(cls)], mechanisms))
+            values: dict[str, Any] = json.loads(text)
+            if values.pop("format") != FORMAT:
+                raise ValueError(f"it has another format than {FORMAT}, which this version reads")
+            if set(values) != {field.name for field in fields(cls)}:
+                raise ValueError("it must have the entries of a campaign, no fewer and no more")
+            return cls(**values | {name: [restore(one, own) for one in values[name]] for name in _ACCEPTED})
         except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError) as error:
             raise ValueError(f"this is no campaign: {error}") from error
 

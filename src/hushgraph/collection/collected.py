@@ -99,7 +99,10 @@ class CollectedGraph:
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """Noisy labels (n,); -1 for those who gave none."""
-        return estimates.labels(self.reports, self.num_nodes)
+        noisy = np.full(self.num_nodes, -1, np.int64)
+        for one in self.reports.of_question("label"):
+            noisy[one.people] = one.parts["label"]
+        return noisy
 
     @cached_property
     def label_channel(self) -> estimates.LabelChannel:
@@ -133,20 +136,21 @@ class CollectedGraph:
     @property
     def guarantee(self) -> Guarantee:
         """What everybody is promised, whichever level they took; computed by the campaign."""
-        promised = self.campaign.guarantee
-        return promised.from_a_seed() if self.reports.simulated else promised
+        return self._as_drawn(self.campaign.guarantee)
 
     def guarantee_of(self, person: int) -> Guarantee:
         """What one person is promised, by what they sent."""
         (person,) = _check.node_ids([person], "person", self.num_nodes)
         asked = self.campaign.asked
         taken = {name: int(self.reports.levels(name, self.num_nodes)[person]) for name in asked}
-        promised = self.campaign.guarantee_of({name: level for name, level in taken.items() if level >= 0})
+        sent: dict[Question, int] = {name: level for name, level in taken.items() if level >= 0}
+        return self._as_drawn(self.campaign.guarantee_of(sent))
+
+    def _as_drawn(self, promised: Guarantee) -> Guarantee:
         return promised.from_a_seed() if self.reports.simulated else promised
 
     def _sent(self, question: Question) -> NDArray[np.bool_]:
-        sent: NDArray[np.bool_] = self.reports.levels(question, self.num_nodes) >= 0
-        return sent
+        return self.reports.levels(question, self.num_nodes) >= 0
 
     def __repr__(self) -> str:
         kind = "edges" if self.edge_noise is None else "names in lists"
@@ -159,14 +163,10 @@ class CollectedGraph:
 
     def save(self, path: str | Path) -> None:
         """Writes an npz file; a kill at any moment leaves the old file or the new one."""
-        arrays: dict[str, Any] = {name: getattr(self, name) for name in ("edges", "train", "val")}
-        if self.ids is not None:
-            arrays["ids"] = self.ids
-        header = {
-            "format": FORMAT,
-            "num_nodes": self.num_nodes,
-            "refused": [astuple(one) for one in self.refused],
-        }
+        stored = {name: getattr(self, name) for name in ("edges", "train", "val", "ids")}
+        arrays = {name: array for name, array in stored.items() if array is not None}
+        refused = [astuple(one) for one in self.refused]
+        header = {"format": FORMAT, "num_nodes": self.num_nodes, "refused": refused}
         with atomic_write(path) as file:
             np.savez_compressed(
                 file,

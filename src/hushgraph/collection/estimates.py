@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,7 @@ from hushgraph.mechanisms.estimates import Factored
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelChannel:
-    """What randomised response does to labels: one number for all, or one for each person.
-
-    Attributes:
-        keep: the probability that a label stays.
-        other: that of each other label.
-    """
+    """The probability that a label stays, and that of each other label: of all alike, or of each person."""
 
     keep: float | NDArray[np.float64]
     other: float | NDArray[np.float64]
@@ -49,12 +43,11 @@ def _factored(parts: list[tuple[NDArray[np.int64], Factored]], shape: tuple[int,
     people, stored = np.concatenate([who for who, _ in parts]), parts[0][1]
     if any(one.midpoint != stored.midpoint for _, one in parts):
         raise ValueError("the estimates of all levels must have one midpoint")
+    lengths = np.concatenate([np.diff(one.indptr) for _, one in parts])
+    indices, data = stored.indices, stored.data
     if len(parts) > 1:
-        lengths = np.concatenate([np.diff(one.indptr) for _, one in parts])
         indices = np.concatenate([one.indices for _, one in parts])
         data = np.concatenate([one.data for _, one in parts])
-    else:
-        lengths, indices, data = np.diff(stored.indptr), stored.indices, stored.data
     counts = np.zeros(shape[0], np.int64)
     counts[people] = lengths
     if (np.diff(people) < 0).any():
@@ -70,20 +63,10 @@ def feature_weights(campaign: Campaign, reports: Reports, num_nodes: int) -> NDA
     """
     if len(campaign.features) < 2:
         return None
-    variances = np.array([
-        float(mechanism.variance(np.full(campaign.num_features, campaign.midpoint))[0])
-        for mechanism in campaign.features
-    ])  # fmt: skip
+    values = np.full(campaign.num_features, campaign.midpoint)
+    variances = np.array([float(mechanism.variance(values)[0]) for mechanism in campaign.features])
     taken = reports.levels("features", num_nodes)
     return np.where(taken >= 0, variances.min() / variances[taken], 0.0)
-
-
-def labels(reports: Reports, num_nodes: int) -> NDArray[np.int64]:
-    """Labels as reported; -1 for those who gave none."""
-    noisy = np.full(num_nodes, -1, np.int64)
-    for one in reports.of_question("label"):
-        noisy[one.people] = one.parts["label"]
-    return noisy
 
 
 def label_channel(campaign: Campaign, reports: Reports, num_nodes: int) -> LabelChannel:
@@ -97,5 +80,5 @@ def label_channel(campaign: Campaign, reports: Reports, num_nodes: int) -> Label
     if keep.size == 1:
         return LabelChannel(float(keep[0]), float(other[0]))
     # Of those who sent none nothing is asked.
-    taken: Any = np.maximum(reports.levels("label", num_nodes), 0)
+    taken = np.maximum(reports.levels("label", num_nodes), 0)
     return LabelChannel(keep[taken], other[taken])

@@ -75,8 +75,7 @@ def _list_faults(answers: Answers, num_people: int) -> Iterator[Fault]:
 
 
 def _outside(values: NDArray[Any], end: int) -> NDArray[np.bool_]:
-    wrong: NDArray[np.bool_] = (values < 0) | (values >= end)
-    return wrong
+    return (values < 0) | (values >= end)
 
 
 def _not_rising(answers: Answers, name: str) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.collection.campaign import Campaign
-from hushgraph.collection.layout import SPARSE, layout, may_be_sparse
+from hushgraph.collection.layout import layout
 from hushgraph.collection.reports import Answers
 
 
@@ -21,11 +21,9 @@ def check_form(answers: Answers, campaign: Campaign) -> Answers:
     if answers.people.ndim != 1:
         raise ValueError(f"{where}: people must be a list of whole numbers")
     people = _whole(answers.people, f"{where}: people")
-    expected = layout(campaign, question, level)
     parts = dict(answers.parts)
     starts = parts.pop("starts", None)
-    if starts is not None and may_be_sparse(campaign, question, level):
-        expected = SPARSE
+    expected = layout(campaign, question, level, sparse=starts is not None)
     ragged = None in {part.length for part in expected.values()}
     if set(parts) != set(expected) or (starts is not None) != ragged:
         raise ValueError(f"{where}: the arrays must be {', '.join(sorted(expected))}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,10 +53,9 @@ class Friendships:
         owner, name = lists.pairs
         if not sent[owner].all():
             raise ValueError("there is a list of somebody who did not answer")
-        (u, v), _ = lists.named_pairs()
-        entries = owner * people + name
-        named = np.stack([np.isin(there, entries) for there in (u * people + v, v * people + u)])
-        return cls(np.stack([u, v]), named, sent, flip_probability)
+        edges, _ = lists.named_pairs()
+        there = edges * people + edges[::-1]
+        return cls(edges, np.isin(there, owner * people + name), sent, flip_probability)
 
     def select(self, pairs: NDArray[np.bool_]) -> Friendships:
         """What is said about some of the stored pairs."""
@@ -70,20 +69,17 @@ class Friendships:
     @property
     def votes(self) -> NDArray[np.int64]:
         """How many of each pair named the other, 1 or 2."""
-        count: NDArray[np.int64] = self.named.sum(0)
-        return count
+        return np.asarray(self.named.sum(0))
 
     @property
     def lists(self) -> NDArray[np.int64]:
         """How many of each pair sent a list, 1 or 2."""
-        both: NDArray[np.int64] = self.answered[self.edges].sum(0)
-        return both
+        return np.asarray(self.answered[self.edges].sum(0))
 
     @property
     def unanimous(self) -> NDArray[np.bool_]:
         """Which pairs every list names that could."""
-        named: NDArray[np.bool_] = self.votes == self.lists
-        return named
+        return np.asarray(self.votes == self.lists)
 
     @property
     def favored(self) -> NDArray[np.bool_]:
@@ -92,8 +88,7 @@ class Friendships:
         Where all have the same noise these are the unanimous ones; else a reliable list outvotes the other.
         """
         friends, strangers = self._likelihoods
-        more: NDArray[np.bool_] = friends > strangers
-        return more
+        return friends > strangers
 
     def kept(self, rule: Rule) -> NDArray[np.int64]:
         """The pairs that count as friends: ``"either"`` named the other, or ``"both"`` who were asked did."""
@@ -111,9 +106,7 @@ class Friendships:
 
     def total(self, rule: Rule = "mean") -> float:
         """An unbiased estimate of the number of friendships of which a list could tell."""
-        kinds, counts, kind = self._kinds
-        unnamed = self._of_kinds(kinds, lambda sent, p: pair_estimate(rule, np.zeros_like(sent), sent, p))
-        beyond = self.estimate(rule) - unnamed[kind[self.edges[0]], kind[self.edges[1]]]
+        counts, _, unnamed, beyond = self._unnamed_and_beyond(rule)
         # As if nobody had named anybody; everybody but oneself, and each pair once.
         everyone = (counts @ unnamed @ counts - counts @ np.diag(unnamed)) / 2
         return float(beyond.sum() + everyone)
@@ -132,12 +125,9 @@ class Friendships:
         Of somebody who sent no list it is scaled up from those who did, as if silence had nothing to do with
         friendship.
         """
-        kinds, counts, kind = self._kinds
-        unnamed = self._of_kinds(kinds, lambda sent, p: pair_estimate("mean", np.zeros_like(sent), sent, p))
-        beyond = self.estimate("mean") - unnamed[kind[self.edges[0]], kind[self.edges[1]]]
+        counts, kind, unnamed, beyond = self._unnamed_and_beyond("mean")
         named = np.bincount(self.edges.ravel(), np.tile(beyond, 2), self.num_people)
-        estimates: NDArray[np.float64] = (named + (unnamed @ counts - np.diag(unnamed))[kind]) * self._scale
-        return estimates
+        return np.asarray((named + (unnamed @ counts - np.diag(unnamed))[kind]) * self._scale)
 
     def degree_prior(self) -> NDArray[np.float64]:
         """The probability that each stored pair are friends, were these drawn at random for given degrees.
@@ -152,23 +142,19 @@ class Friendships:
         true = max(0.0, float(degrees.var() - noise.mean()))
         degrees = mean + (degrees - mean) * true / np.maximum(true + noise, np.finfo(float).tiny)
         degrees = np.maximum(degrees, mean / 10)
-        prior: NDArray[np.float64] = degrees[self.edges].prod(0) / degrees.sum()
-        return np.minimum(prior, LARGEST_PRIOR)
+        return np.asarray(np.minimum(degrees[self.edges].prod(0) / degrees.sum(), LARGEST_PRIOR))
 
     def posterior(self, prior: float | NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """The probability that each stored pair are friends, given all answers.
 
-        Args:
-            prior: the probability before the answers, of every pair or of each; by default the estimated
-                density.
+        The ``prior`` is of every pair or of each; by default it is the estimated density.
         """
         before = np.asarray(self.density if prior is None else prior, np.float64)
         if not ((before >= 0) & (before <= 1)).all():
             raise ValueError("prior must lie in [0, 1]")
         if_friends, if_strangers = self._likelihoods
         friends, strangers = before * if_friends, (1 - before) * if_strangers
-        after: NDArray[np.float64] = friends / np.maximum(friends + strangers, np.finfo(float).tiny)
-        return after
+        return np.asarray(friends / np.maximum(friends + strangers, np.finfo(float).tiny))
 
     @property
     def _flips(self) -> NDArray[np.float64]:
@@ -191,6 +177,12 @@ class Friendships:
         kind[self.answered] = kind_of_senders
         return np.append(flips, 0.25), np.bincount(kind, minlength=flips.size + 1), kind
 
+    def _unnamed_and_beyond(self, rule: Rule) -> tuple[NDArray[Any], ...]:
+        """The kinds' sizes and everybody's; the estimate of a pair whom nobody named, and what names add."""
+        kinds, counts, kind = self._kinds
+        unnamed = self._of_kinds(kinds, lambda sent, p: pair_estimate(rule, np.zeros_like(sent), sent, p))
+        return counts, kind, unnamed, self.estimate(rule) - unnamed[kind[self.edges[0]], kind[self.edges[1]]]
+
     @staticmethod
     def _of_kinds(kinds: NDArray[np.float64], value: PairValue) -> NDArray[np.float64]:
         """What ``value`` says of a pair of each two kinds; 0 of two who sent no list."""
@@ -206,8 +198,7 @@ class Friendships:
     def _scale(self) -> NDArray[np.float64]:
         """From friends of whom a list could tell to all of them."""
         known = np.where(self.answered, self.num_people - 1, max(1, int(self.answered.sum())))
-        scale: NDArray[np.float64] = (self.num_people - 1) / np.maximum(known, 1)
-        return scale
+        return np.asarray((self.num_people - 1) / np.maximum(known, 1))
 
 
 def entry_variance(p: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -220,19 +211,14 @@ def pair_estimate(
 ) -> NDArray[np.float64]:
     """The unbiased estimate of whether pairs are friends, from whether each end named the other.
 
-    An answer a that friends give on average with f and strangers with s becomes (a - s) / (f - s).
-
-    Args:
-        rule: ``"either"``, ``"both"`` or ``"mean"``.
-        named, sent, p: of both ends, (2, pairs): whether they named the other, whether they sent a list, and
-            the probability that an entry of it was flipped.
+    An answer a that friends give on average with f and strangers with s becomes (a - s) / (f - s). Of both
+    ends (2, pairs): whether they named the other, whether they sent a list, and the p of its entries.
     """
     _check.choice(rule, "rule", get_args(Rule))
     if rule == "mean":
         precision = np.where(sent, 1 / entry_variance(p), 0.0)
         precision /= precision.max(0)
-        mean: NDArray[np.float64] = ((named - p) / (1 - 2 * p) * precision).sum(0) / precision.sum(0)
-        return mean
+        return np.asarray(((named - p) / (1 - 2 * p) * precision).sum(0) / precision.sum(0))
     # An end that sent no list must not count: as if it never named a stranger and never denied a friend.
     of_strangers, of_friends = np.where(sent, p, 0.0), np.where(sent, p, 1.0)
     if rule == "either":
@@ -240,5 +226,4 @@ def pair_estimate(
     else:
         answer = (named | ~sent).all(0)
         strangers, friends = of_friends.prod(0), (1 - of_strangers).prod(0)
-    values: NDArray[np.float64] = (answer - strangers) / (friends - strangers)
-    return values
+    return np.asarray((answer - strangers) / (friends - strangers))

@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One array of one person's answer.
+    """One array of one person's answer: whole numbers, or any.
 
-    Attributes:
-        kind: whole numbers, or any.
-        length: () for a single number, (k,) for k of them, None for any number of them.
+    The ``length`` is () for a single number, (k,) for k of them, None for any number of them.
     """
 
     kind: Literal["whole", "number"]
@@ -37,24 +35,21 @@ class Part:
 SPARSE = {"columns": Part("whole", None), "values": Part("number", None)}
 
 
-def layout(campaign: Campaign, question: Question, level: int) -> dict[str, Part]:
-    """The arrays of one person's answer to a question at a level."""
+def layout(campaign: Campaign, question: Question, level: int, *, sparse: bool = False) -> dict[str, Part]:
+    """The arrays of one person's answer to a question at a level; or ``sparse`` ones, where these may be.
+
+    Zeros may be left out of features that are not randomised, if 0 is one of their values.
+    """
     if question == "label":
         return {"label": Part("whole", ())}
     if question == "lists":
         return {"names": Part("whole", None)}
     mechanism, features = campaign.features[level], campaign.num_features
     randomised = math.isfinite(mechanism.epsilon)
+    if sparse and not randomised and mechanism.low <= 0 <= mechanism.high:
+        return SPARSE
     if randomised and isinstance(mechanism, Sampling):
         m = (mechanism.sampled(features),)
         return {"columns": Part("whole", m), "signs": Part("whole", m)}
     signs = randomised and isinstance(mechanism, OneBit)
     return {"values": Part("whole" if signs else "number", (features,))}
-
-
-def may_be_sparse(campaign: Campaign, question: Question, level: int) -> bool:
-    """Whether zeros may be left out: of features that are not randomised, if 0 is one of their values."""
-    if question != "features":
-        return False
-    mechanism = campaign.features[level]
-    return math.isinf(mechanism.epsilon) and mechanism.low <= 0 <= mechanism.high

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
-from hushgraph.collection.layout import SPARSE, Part, layout, may_be_sparse
+from hushgraph.collection.layout import SPARSE, Part, layout
 
 FORMAT = 1
 # A report is small; whoever sends more is not answering.
@@ -28,13 +28,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """What one device sends to one campaign.
+    """What one device sends to one campaign: a person's number, from 0 on, and an answer by question.
 
-    Attributes:
-        campaign_id: of the campaign that it answers.
-        person: the person's number, from 0 on.
-        answers: by question: features, label, lists.
-        simulated: whether the noise came from a seed.
+    It is ``simulated`` if the noise came from a seed.
     """
 
     campaign_id: str
@@ -49,10 +45,8 @@ class Report:
     def to_values(self) -> dict[str, Any]:
         """The same as plain values."""
         answers = {
-            question: {
-                "level": answer.level,
-                **{name: np.asarray(part).tolist() for name, part in answer.parts.items()},
-            }
+            question: {"level": answer.level}
+            | {name: np.asarray(part).tolist() for name, part in answer.parts.items()}
             for question, answer in self.answers.items()
         }
         document = {"format": FORMAT, "campaign": self.campaign_id, "person": self.person, "answers": answers}
@@ -78,8 +72,14 @@ class Report:
         answers = document["answers"]
         if not isinstance(answers, dict) or not answers:
             raise ValueError("answers must be a JSON object with at least one answer")
-        read = {_question(name): _answer(_question(name), answers[name], campaign) for name in answers}
+        if not set(answers) <= set(QUESTIONS):
+            raise ValueError("it answers a question that there is not")
+        read = {question: _answer(question, given, campaign) for question, given in answers.items()}
         return cls(campaign.id, document["person"], read, document.get("simulated", False))
+
+
+AnyReport = Report | str | bytes | Mapping[str, Any]
+"""A report, its JSON, or the values in that."""
 
 
 def parsed(text: str | bytes) -> Any:
@@ -97,13 +97,6 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
-def _question(name: Any) -> Question:
-    if name not in QUESTIONS:
-        raise ValueError("it answers a question that there is not")
-    question: Question = name
-    return question
-
-
 def _answer(question: Question, given: Any, campaign: Campaign) -> Answer:
     levels = campaign.levels(question)
     if not levels:
@@ -111,13 +104,10 @@ def _answer(question: Question, given: Any, campaign: Campaign) -> Answer:
     level: Any = given.get("level") if isinstance(given, dict) else None
     if not is_whole(level) or not 0 <= level < len(levels):
         raise ValueError(f"the level of {question} must be a whole number in 0 … {len(levels) - 1}")
-    expected = layout(campaign, question, level)
-    sparse = "columns" in given and may_be_sparse(campaign, question, level)
-    if sparse:
-        expected = SPARSE
+    expected = layout(campaign, question, level, sparse="columns" in given)
     _check_keys(given, {"level", *expected}, set(), question)
     parts = {name: _array(given[name], part, name) for name, part in expected.items()}
-    return Answer(level, _dense(parts, campaign.num_features) if sparse else parts)
+    return Answer(level, _dense(parts, campaign.num_features) if expected is SPARSE else parts)
 
 
 def _dense(parts: Mapping[str, NDArray[Any]], dimensions: int) -> dict[str, NDArray[Any]]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hushgraph._files import atomic_write
 from hushgraph.collection import columns
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
-from hushgraph.collection.report import Answer, Report
+from hushgraph.collection.report import Answer, AnyReport, Report
 
 FORMAT = 1
 
@@ -24,10 +24,8 @@ FORMAT = 1
 class Refusal:
     """A report that was not taken, and why; no value of it is repeated.
 
-    Attributes:
-        why: what was wrong.
-        report: its place among those that came, from 0 on; None for those in a batch.
-        person: whose report it was, where that could be read.
+    ``report`` is its place among those that came, from 0 on, and None for those in a batch; ``person`` is
+    whose it was, where that could be read.
     """
 
     why: str
@@ -43,12 +41,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """The answers of many people to one question at one level.
+    """The answers of many people to one question at one of the campaign's levels.
 
-    Attributes:
-        question, level: what was answered, at which of the campaign's levels.
-        people: who answered, int64 (k,).
-        parts: named arrays with a row for each of them; see :data:`~hushgraph.collection.columns.Columns`.
+    ``parts`` has a row for each of the people; see :data:`~hushgraph.collection.columns.Columns`.
     """
 
     question: Question
@@ -63,12 +58,9 @@ class Answers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reports:
-    """What leaves devices, of many people at once.
+    """What leaves devices, of many people at once: answers of each question and level to one campaign.
 
-    Attributes:
-        campaign_id: of the campaign that they answer.
-        answers: of each question and level.
-        simulated: whether noise came from a seed.
+    They are ``simulated`` if the noise came from a seed.
     """
 
     campaign_id: str
@@ -114,9 +106,7 @@ class Reports:
         return f"Reports({len(self):,} people: {counts}{', simulated' if self.simulated else ''})"
 
     @classmethod
-    def gather(
-        cls, campaign: Campaign, reports: Iterable[Report | str | bytes | Mapping[str, Any]]
-    ) -> tuple[Reports, list[Refusal]]:
+    def gather(cls, campaign: Campaign, reports: Iterable[AnyReport]) -> tuple[Reports, list[Refusal]]:
         """Single reports, or their JSON, as one batch; those that do not fit are refused."""
         from hushgraph.collection.screening import gather
 
@@ -163,10 +153,8 @@ class Reports:
             level, _, part = rest.partition(".")
             if question in QUESTIONS and level.isdecimal() and part:
                 found[question, int(level)][part] = array
-        answers = tuple(
-            Answers(question, level, parts.pop("people"), parts) for (question, level), parts in found.items()
-        )
-        return cls(str(header["campaign"]), answers, bool(header["simulated"]))
+        answers = (Answers(*place, parts.pop("people"), parts) for place, parts in found.items())
+        return cls(str(header["campaign"]), tuple(answers), bool(header["simulated"]))
 
     def save(self, path: str | Path) -> None:
         """Writes an npz file; a kill at any moment leaves the old file or the new one."""

@@ -17,12 +17,12 @@ from hushgraph.collection import columns
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
 from hushgraph.collection.faults import first_faults
 from hushgraph.collection.form import check_form
-from hushgraph.collection.report import Answer, Report, is_whole, parsed
+from hushgraph.collection.report import Answer, AnyReport, Report, is_whole, parsed
 from hushgraph.collection.reports import Answers, Refusal, Reports
 
 
 def gather(
-    campaign: Campaign, given: Iterable[Report | str | bytes | Mapping[str, Any]], num_people: int | None
+    campaign: Campaign, given: Iterable[AnyReport], num_people: int | None
 ) -> tuple[Reports, list[Refusal]]:
     """Single reports as one batch.
 
@@ -31,10 +31,11 @@ def gather(
     read: dict[int, Report] = {}
     why: dict[int, tuple[str, int | None]] = {}
     for number, one in enumerate(given):
-        try:
-            read[number] = _read(one, campaign)
-        except _UnreadableError as error:
-            why[number] = str(error), error.person
+        report = _read(one, campaign)
+        if isinstance(report, Report):
+            read[number] = report
+        else:
+            why[number] = report
     for numbers, answers in _stacked(read):
         for row, reason in first_faults(answers, campaign, num_people).items():
             why.setdefault(int(numbers[row]), (reason, int(answers.people[row])))
@@ -70,38 +71,29 @@ def screened(campaign: Campaign, reports: Reports, num_people: int) -> tuple[Rep
         wrong: set[int] = set()
         good_people = np.zeros(0, np.int64)
         for given in reports.of_question(question):
-            answers = check_form(given, campaign)
-            faults = first_faults(answers, campaign, num_people)
-            good = np.ones(answers.people.size, bool)
+            one = check_form(given, campaign)
+            faults = first_faults(one, campaign, num_people)
+            good = np.ones(one.people.size, bool)
             good[list(faults)] = False
             first = np.zeros_like(good)
-            first[np.flatnonzero(good)[np.unique(answers.people[good], return_index=True)[1]]] = True
-            first &= ~np.isin(answers.people, good_people)
+            first[np.flatnonzero(good)[np.unique(one.people[good], return_index=True)[1]]] = True
+            first &= ~np.isin(one.people, good_people)
             twice = f"{question} is answered twice; the first answer is kept"
             for row in np.flatnonzero(~first).tolist():
-                left_out.setdefault(int(answers.people[row]), faults.get(row, twice))
-            wrong |= {int(answers.people[row]) for row in faults}
-            good_people = np.concatenate([good_people, answers.people[first]])
-            kept.append(answers if first.all() else answers.select(first))
+                left_out.setdefault(int(one.people[row]), faults.get(row, twice))
+            wrong |= {int(one.people[row]) for row in faults}
+            good_people = np.concatenate([good_people, one.people[first]])
+            kept.append(one if first.all() else one.select(first))
         without_answer |= wrong - set(good_people.tolist() if wrong else ())
     if without_answer:
-        kept = [answers.select(~np.isin(answers.people, list(without_answer))) for answers in kept]
+        kept = [one.select(~np.isin(one.people, list(without_answer))) for one in kept]
     refused = [Refusal(reason, person=person) for person, reason in sorted(left_out.items())]
-    return Reports(
-        reports.campaign_id, tuple(one for one in kept if one.people.size), reports.simulated
-    ), refused
+    answers = tuple(one for one in kept if one.people.size)
+    return Reports(reports.campaign_id, answers, reports.simulated), refused
 
 
-class _UnreadableError(ValueError):
-    """A single report that cannot be read; whose it is, if that can."""
-
-    def __init__(self, why: str, person: int | None) -> None:
-        super().__init__(why)
-        self.person = person
-
-
-def _read(given: Any, campaign: Campaign) -> Report:
-    """A report, whatever it came as, through the one way that checks it."""
+def _read(given: AnyReport, campaign: Campaign) -> Report | tuple[str, int | None]:
+    """A report, whatever it came as; or why it cannot be read, and whose it is, if that can."""
     values: Any = None
     try:
         if isinstance(given, str | bytes):
@@ -111,9 +103,9 @@ def _read(given: Any, campaign: Campaign) -> Report:
         return Report.from_values(values, campaign)
     except ValueError as error:
         person = values.get("person") if isinstance(values, Mapping) else None
-        raise _UnreadableError(str(error), person if is_whole(person) else None) from None
+        return str(error), person if is_whole(person) else None
     except (TypeError, AttributeError):
-        raise _UnreadableError("it is no report", None) from None
+        return "it is no report", None
 
 
 def _stacked(reports: Mapping[int, Report]) -> list[tuple[NDArray[np.int64], Answers]]:
@@ -122,15 +114,9 @@ def _stacked(reports: Mapping[int, Report]) -> list[tuple[NDArray[np.int64], Ans
     for number, report in reports.items():
         for question, answer in report.answers.items():
             rows[question, answer.level].append((number, report.person, answer))
-    return [
-        (
-            np.array([number for number, _, _ in found]),
-            Answers(
-                question,
-                level,
-                np.array([person for _, person, _ in found], np.int64),
-                columns.stack([answer.parts for *_, answer in found], ragged=question == "lists"),
-            ),
-        )
-        for (question, level), found in sorted(rows.items())
-    ]
+    stacked = []
+    for (question, level), found in sorted(rows.items()):
+        numbers, people, answers = zip(*found, strict=True)
+        parts = columns.stack([answer.parts for answer in answers], ragged=question == "lists")
+        stacked.append((np.array(numbers), Answers(question, level, np.array(people, np.int64), parts)))
+    return stacked

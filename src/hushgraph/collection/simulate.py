@@ -12,7 +12,7 @@ from hushgraph import _check
 from hushgraph.collection.assemble import assemble
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.columns import to_columns
+from hushgraph.collection.columns import select, to_columns
 from hushgraph.collection.reports import Answers, Reports
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import NeighborLists
@@ -43,9 +43,7 @@ def collect(
     Args:
         graph: what people hold.
         split: who gives a label.
-        features: the mechanism for features, or one for each level; None if they are not asked for.
-        labels: the mechanism for labels, or one for each level.
-        edges: the mechanism for neighbour lists, or one for each level; None if the graph is public.
+        features, labels, edges: the mechanism for each, as :class:`Campaign` has features, labels and lists.
         rng: by default the operating system's randomness, as on devices. With a seeded generator this is a
             simulation, and the guarantee says so.
         answered: the numbers of the people who answer at all; everyone by default.
@@ -91,9 +89,8 @@ def simulate_reports(
     ledger: Ledger | None = None,
 ) -> Reports:
     """What the devices of a graph's people send, drawn at once; see :func:`collect`."""
-    answers = np.ones(graph.num_nodes, bool)
+    answers = np.full(graph.num_nodes, answered is None)
     if answered is not None:
-        answers[:] = False
         answers[_check.node_ids(answered, "answered", graph.num_nodes)] = True
     people = np.flatnonzero(answers)
     if people.size == 0:
@@ -102,16 +99,15 @@ def simulate_reports(
     taken = _levels_taken(campaign, levels, graph.num_nodes)
     train, val = (_labeled(graph, getattr(split, part), answers, part) for part in ("train", "val"))
     _check.disjoint(train, val, graph.num_nodes)
-    who: dict[Question, NDArray[np.int64]] = {
-        "label": np.concatenate([train, val]), "lists": people, "features": people,
-    }  # fmt: skip
+    who: dict[Question, NDArray[np.int64]] = {"label": np.concatenate([train, val])}
+    who |= {"lists": people, "features": people}
     groups = [
-        (question, level, who[question][taken[question][who[question]] == level])
-        for question in who
+        (question, level, group)
+        for question, asked in who.items()
         for level in range(len(campaign.levels(question)))
+        if (group := asked[taken[question][asked] == level]).size
     ]
-    groups = [group for group in groups if group[2].size]
-    prices = list(_prices(campaign, groups, graph.num_nodes)) if ledger is not None else []
+    prices = [] if ledger is None else list(_prices(campaign, groups, graph.num_nodes))
     if ledger is not None:
         if ledger.people != graph.num_nodes:
             raise ValueError(f"ledger is of {ledger.people} people, but the graph has {graph.num_nodes}")
@@ -141,12 +137,9 @@ def _answers(
 
 
 def _lists_of(graph: Graph, people: NDArray[np.int64]) -> NeighborLists:
-    """The true neighbour lists of some people, who are sorted."""
-    everyone = NeighborLists.from_edges(graph.edges, graph.num_nodes)
-    owner, named = everyone.pairs
-    asked = np.isin(owner, people)
-    counts = np.diff(everyone.starts)[people]
-    return NeighborLists(np.concatenate([[0], np.cumsum(counts)]), named[asked], people, graph.num_nodes)
+    """The true neighbour lists of some people."""
+    everyone = to_columns(NeighborLists.from_edges(graph.edges, graph.num_nodes))
+    return NeighborLists(**select(everyone, people), owners=people, num_people=graph.num_nodes)
 
 
 def _levels_taken(

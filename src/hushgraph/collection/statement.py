@@ -23,12 +23,7 @@ CLASSES_FROM_DATA = "the list of classes was taken from the private data"
 
 def of_campaign(campaign: Campaign) -> Guarantee:
     """What everybody is promised, whichever level they take."""
-    levels = {question: range(len(campaign.levels(question))) for question in campaign.asked}
-    worst = {
-        question: _worst([_part(campaign, question, level) for level in offered])
-        for question, offered in levels.items()
-    }
-    return _whole(campaign, worst)
+    return _whole(campaign, {question: _worst(campaign, question) for question in campaign.asked})
 
 
 def of_levels(campaign: Campaign, levels: Mapping[Question, int]) -> Guarantee:
@@ -69,9 +64,8 @@ def _part(campaign: Campaign, question: Question, level: int) -> Guarantee:
             # Each column has its own range, which the mechanism does not know.
             own = f"the range [{mechanism.low:g}, {mechanism.high:g}] is public"
             each = "the range of each feature is public"
-            promised = promised._changed(
-                conditions=tuple(each if said == own else said for said in promised.conditions)
-            )
+            conditions = tuple(each if said == own else said for said in promised.conditions)
+            promised = promised._changed(conditions=conditions)
         if campaign.ranges_from_data:
             promised = promised.claimed(RANGES_FROM_DATA)
     if question == "label" and campaign.classes_from_data:
@@ -79,8 +73,9 @@ def _part(campaign: Campaign, question: Question, level: int) -> Guarantee:
     return promised
 
 
-def _worst(levels: list[Guarantee]) -> Guarantee:
+def _worst(campaign: Campaign, question: Question) -> Guarantee:
     """What holds for all levels: the largest ε, the largest δ, the weakest status."""
+    levels = [_part(campaign, question, level) for level in range(len(campaign.levels(question)))]
     return max(levels, key=lambda level: level.epsilon)._changed(
         delta=max(level.delta for level in levels),
         status=_weakest([level.status for level in levels]),

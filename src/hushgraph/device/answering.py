@@ -31,11 +31,9 @@ def answer(
     Answer once: a second report of the same values costs as much again.
 
     Args:
-        campaign: what is asked.
-        person: the person's own number.
+        campaign, person: what is asked, and the person's own number.
         features: the person's features (d,), in the ranges of the campaign.
-        label: the person's class, its number or name.
-        friends: the numbers of the person's friends.
+        label, friends: the person's class, its number or name; and the numbers of their friends.
         levels: the level of privacy to take of each question that has several; 0 is the most private.
         rng: the operating system's randomness, unless a simulation passes a seeded generator.
 
@@ -59,7 +57,7 @@ def answer(
         offered = campaign.levels(question)
         if not offered:
             raise ValueError(f"the campaign does not ask for {question}")
-        level = _level(levels, question, len(offered))
+        level = _level(levels or {}, question, len(offered))
         answers[question] = Answer(level, _randomized(campaign, question, level, value, person, source))
     if not answers:
         raise ValueError("there is nothing to send: give features, label or friends")
@@ -67,10 +65,10 @@ def answer(
     return Report(campaign.id, person, ordered, simulated=type(source) is not SecureRandom)
 
 
-def _level(levels: Mapping[Question, int] | None, question: Question, offered: int) -> int:
-    if offered > 1 and question not in (levels or {}):
+def _level(levels: Mapping[Question, int], question: Question, offered: int) -> int:
+    if offered > 1 and question not in levels:
         raise ValueError(f"levels must say which of {offered} levels to take of {question}")
-    level = _check.count((levels or {}).get(question, 0), f"the level of {question}")
+    level = _check.count(levels.get(question, 0), f"the level of {question}")
     if level >= offered:
         raise ValueError(f"the level of {question} must lie in 0 … {offered - 1}, got {level}")
     return level

@@ -141,19 +141,16 @@ def _features(values: Any) -> Any:
     numbers = given.data if sp.issparse(given) else given
     if not (np.isfinite(numbers).all() and (np.abs(numbers) <= np.finfo(np.float32).max).all()):
         raise ValueError("features must be finite numbers in single precision, but some are NaN or infinite")
-    return (
-        given.astype(np.float32, copy=False)
-        if sp.issparse(given)
-        else np.ascontiguousarray(given, np.float32)
-    )
+    if sp.issparse(given):
+        return given.astype(np.float32, copy=False)
+    return np.ascontiguousarray(given, np.float32)
 
 
 def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.int64], int]:
     labels = np.asarray(values)
     if labels.shape != (num_nodes,):
-        raise ValueError(
-            f"labels must have shape ({num_nodes},), one for each row of features; got {labels.shape}"
-        )
+        accepted = f"shape ({num_nodes},), one for each row of features"
+        raise ValueError(f"labels must have {accepted}; got {labels.shape}")
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels must be whole numbers (-1 for none), got {labels.dtype}")
     labels = labels.astype(np.int64)
@@ -174,12 +171,10 @@ def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.i
 
 
 def _column_extremes(features: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    low, high = features.min(axis=0), features.max(axis=0)
     if sp.issparse(features):
-        return (
-            np.asarray(features.min(axis=0).todense(), np.float64).ravel(),
-            np.asarray(features.max(axis=0).todense(), np.float64).ravel(),
-        )
-    return features.min(axis=0).astype(np.float64), features.max(axis=0).astype(np.float64)
+        low, high = low.toarray().ravel(), high.toarray().ravel()
+    return low.astype(np.float64), high.astype(np.float64)
 
 
 def _ids(values: Any, num_nodes: int) -> NDArray[np.str_]:

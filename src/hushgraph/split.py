@@ -30,8 +30,7 @@ def random_split(graph: Graph, *, train: float, val: float, seed: int, everyone:
     """A uniformly random split; people without a label are in no part, and the rest is test.
 
     Args:
-        graph: the graph whose people are split.
-        train, val: fractions of the people who have a label.
+        train, val: fractions of the people of the graph who have a label.
         seed: the same seed gives the same split.
         everyone: split all people, whether they have a label or not. A curator who protects persons needs
             this: who is where must not depend on anybody's data.

@@ -39,10 +39,8 @@ def from_scipy(
         raise TypeError(f"adjacency must be a scipy sparse matrix, got {type(adjacency).__name__}")
     num_nodes = features.shape[0] if sp.issparse(features) else len(np.asarray(features))
     if adjacency.shape != (num_nodes, num_nodes):
-        raise ValueError(
-            f"adjacency must have shape ({num_nodes}, {num_nodes}), one row for each of features; "
-            f"got {adjacency.shape}"
-        )
+        accepted = f"shape ({num_nodes}, {num_nodes}), one row for each of features"
+        raise ValueError(f"adjacency must have {accepted}; got {adjacency.shape}")
     matrix = sp.coo_array(adjacency)
     matrix.sum_duplicates()
     used = matrix.data != 0
@@ -57,9 +55,7 @@ def from_pyg(data: Any, *, name: str = "graph", classes: Sequence[str] | None = 
     Args:
         data: ``x`` of shape (n, d), dense or sparse; ``edge_index`` of shape (2, E), in one
             direction or both; ``y`` of shape (n,) or (n, 1), -1 for no label.
-        name: what to call the graph in tables.
-        classes: the public list of classes; without it, those that somebody has, which makes guarantees about
-            labels a mere claim.
+        name, classes: as in :func:`from_scipy`.
     """
     for attribute in ("x", "edge_index", "y"):
         if getattr(data, attribute, None) is None:
@@ -89,9 +85,7 @@ def from_networkx(
         graph: a networkx graph of any kind; directions, weights and parallel edges are ignored.
         feature: the node attribute with the features, d numbers for every node.
         label: the node attribute with the class number or word; nodes without it get -1.
-        name: what to call the graph in tables.
-        classes: the public list of classes; without it, those that somebody has, which makes guarantees about
-            labels a mere claim.
+        name, classes: as in :func:`from_scipy`.
     """
     if graph.number_of_nodes() == 0:
         raise ValueError("graph must have nodes, but is empty")
@@ -123,25 +117,21 @@ def _each_once(edges: NDArray[Any], num_nodes: int) -> NDArray[Any]:
 def _tensor_features(x: Any) -> Any:
     """A torch tensor as what :class:`Graph` takes, without densifying a sparse one."""
     x = x.detach().cpu()
-    layout = str(x.layout)
-    if layout == "torch.strided":
+    if str(x.layout) == "torch.strided":
         return x.numpy()
-    if layout != "torch.sparse_coo":
-        x = x.to_sparse_coo()
-    x = x.coalesce()
+    x = x.to_sparse_coo().coalesce()
     return sp.coo_array((x.values().numpy(), tuple(x.indices().numpy())), shape=tuple(x.shape)).tocsr()
 
 
 def _row(values: Any, node: Any, feature: str, width: int | None) -> NDArray[np.float32]:
+    what = f"attribute {feature!r} of node {node!r}"
     try:
         row = np.atleast_1d(np.asarray(values, np.float32))
     except (TypeError, ValueError):
-        raise ValueError(f"attribute {feature!r} of node {node!r} must be numbers") from None
+        raise ValueError(f"{what} must be numbers") from None
     accepted = (row.size if width is None else width,)
     if row.shape != accepted:
-        raise ValueError(
-            f"attribute {feature!r} of node {node!r} must have shape {accepted}, got {row.shape}"
-        )
+        raise ValueError(f"{what} must have shape {accepted}, got {row.shape}")
     if not np.isfinite(row).all():
-        raise ValueError(f"attribute {feature!r} of node {node!r} must be finite numbers")
+        raise ValueError(f"{what} must be finite numbers")
     return row

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from hushgraph.graph import Graph
 
@@ -19,34 +19,21 @@ def content_digest(graph: Graph, *, features: bool = True) -> str:
     (int64) and, unless ``features=False``, ``shape`` (int64) and the features' non-zero values in
     CSR form (``indptr`` int64, ``indices`` int32, ``data`` float32).
 
-    Args:
-        graph: the graph; its name, and whether its features are stored dense or sparse, is ignored.
-        features: whether the features count.
-
     >>> graph = Graph(edges=[[0, 1], [1, 2]], features=np.eye(3), labels=[0, 1, 1])
     >>> turned = Graph(edges=[[2, 1], [1, 0]], features=sp.eye_array(3), labels=[0, 1, 1])
     >>> content_digest(graph) == content_digest(turned)
     True
     """
-    digest = hashlib.sha256()
-    for name, array in _canonical_arrays(graph, features).items():
-        digest.update(f"{name}:{array.dtype.str}:{array.size}\n".encode())
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()
-
-
-def _canonical_arrays(graph: Graph, features: bool) -> dict[str, NDArray[np.generic]]:
-    arrays: dict[str, NDArray[np.generic]] = {
-        "edges": graph.edges.astype("<i4", copy=False),
-        "labels": graph.labels.astype("<i8", copy=False),
-    }
+    arrays: dict[str, tuple[Any, str]] = {"edges": (graph.edges, "<i4"), "labels": (graph.labels, "<i8")}
     if features:
         matrix = nonzero_features(graph)
-        arrays["shape"] = np.array(matrix.shape, "<i8")
-        arrays["indptr"] = matrix.indptr.astype("<i8")
-        arrays["indices"] = matrix.indices.astype("<i4", copy=False)
-        arrays["data"] = matrix.data.astype("<f4", copy=False)
-    return arrays
+        arrays |= {"shape": (np.array(matrix.shape), "<i8"), "indptr": (matrix.indptr, "<i8")}
+        arrays |= {"indices": (matrix.indices, "<i4"), "data": (matrix.data, "<f4")}
+    digest = hashlib.sha256()
+    for name, (array, kind) in arrays.items():
+        digest.update(f"{name}:{kind}:{array.size}\n".encode())
+        digest.update(np.ascontiguousarray(array, kind).data)
+    return digest.hexdigest()
 
 
 def nonzero_features(graph: Graph) -> sp.csr_array:

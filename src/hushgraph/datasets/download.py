@@ -15,13 +15,8 @@ UNREACHABLE = (OSError, http.client.HTTPException)
 def download(url: str, path: Path, *, timeout: float = 30.0) -> Path:
     """Fetch ``url`` into ``path``, which appears only once every announced byte has arrived.
 
-    Args:
-        url: an http or https address.
-        path: where the file shall lie; its folder must exist.
-        timeout: how many seconds to wait for the server, at the start and between any two packets.
-
-    Raises:
-        OSError: the server cannot be reached, answers with an error, or closes too early.
+    The ``timeout``, in seconds, is of the start and between any two packets. A server that cannot be reached,
+    answers with an error or closes too early is an OSError.
     """
     part = path.with_name(path.name + ".part")
     try:

@@ -33,12 +33,7 @@ def number_labels(values: Iterable[Any], source: str, classes: Sequence[str] | N
 
     Labels are words, or codes: whole numbers, also written as text. Class k is the k-th of the public list,
     if that is given; otherwise of those that somebody has, sorted (codes by size). No error repeats a label:
-    it may be private.
-
-    Args:
-        values: the labels in the nodes' order.
-        source: what to call the labels in an error.
-        classes: the public list of classes.
+    it may be private. An error calls them by their ``source``.
 
     >>> number_labels(["dog", "cat", None, "dog"], "labels")
     Labels(numbers=array([ 1,  0, -1,  1]), classes=('cat', 'dog'), from_data=True)

@@ -63,10 +63,9 @@ def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: An
         made: Graph = DATASETS[name].make(**options)
         return made
     if name not in NAMED:
-        raise ValueError(
-            f"there is no graph named {name!r}{_check.nearest(name, available())};"
-            f" known are {', '.join(available())}"
-        )
+        known = available()
+        hint = _check.nearest(name, known)
+        raise ValueError(f"there is no graph named {name!r}{hint}; known are {', '.join(known)}")
     if options:
         raise TypeError(f"{name!r} is a real graph and takes no options, got {', '.join(options)}")
     return obtain(NAMED[name], data_folder(root))
@@ -106,22 +105,19 @@ def _fetch(named: NamedGraph, folder: Path) -> None:
         with tempfile.TemporaryDirectory(prefix=f".{named.name}-", dir=folder) as scratch:
             graph = named.origin.fetch(Path(scratch))
             save(named.verified(graph, f"what came from {named.origin.address}"), folder / named.file)
-    except UNREACHABLE as error:
-        raise FileNotFoundError(f"{_absent(named, folder)} ({error})") from error
-    except ImportError as error:
-        raise ImportError(f"{_absent(named, folder)} ({error})") from error
+    except (*UNREACHABLE, ImportError) as error:
+        kind = ImportError if isinstance(error, ImportError) else FileNotFoundError
+        raise kind(f"{_absent(named, folder)} ({error})") from error
 
 
 def _absent(named: NamedGraph, folder: Path) -> str:
     structure = f"{named.file.removesuffix('.npz')}_structure.npz"
-    only_structure = (
-        f" {structure} is there, but holds edges and labels only: the features are not available."
-        if (folder / structure).exists()
-        else ""
-    )
+    found = ""
+    if (folder / structure).exists():
+        found = f" {structure} is there, but holds edges and labels only: the features are not available."
     return (
         f"the graph {named.name!r} is not in {folder} and could not be had from {named.origin.address}."
-        f"{only_structure} Put {named.file} there, with the arrays {FORMAT}, for"
+        f"{found} Put {named.file} there, with the arrays {FORMAT}, for"
         f" {named.nodes + named.nodes_dropped:,} nodes with {named.features:,} features; or name a folder"
         f" that has it, as root= or in the environment variable {ENVIRONMENT}"
     )

@@ -49,17 +49,13 @@ class NamedGraph:
 
     def verified(self, graph: Graph, source: str) -> Graph:
         """The graph itself, if its content is what it should be; ``source`` says where it is from."""
-        found = content_digest(graph, features=self.features_known)
+        found, wrong = content_digest(graph, features=self.features_known), ""
         if found != self.digest:
-            raise ValueError(
-                f"{source} does not hold the graph {self.name!r}: "
-                f"its content digest is {found}, expected {self.digest}"
-            )
-        if graph.num_features != self.features:
-            raise ValueError(
-                f"{source} does not hold the graph {self.name!r}: "
-                f"it has {graph.num_features:,} features, expected {self.features:,}"
-            )
+            wrong = f"its content digest is {found}, expected {self.digest}"
+        elif graph.num_features != self.features:
+            wrong = f"it has {graph.num_features:,} features, expected {self.features:,}"
+        if wrong:
+            raise ValueError(f"{source} does not hold the graph {self.name!r}: {wrong}")
         # A verified graph is not rescaled; where the features are not covered, the file's mark counts.
         rescaled = graph.ranges_from_data and not self.features_known
         return replace(graph, name=self.name, num_classes=0, classes=(), ranges_from_data=rescaled)
@@ -90,8 +86,7 @@ NAMED: dict[str, NamedGraph] = {
     graph.name: graph
     for graph in (
         NamedGraph(
-            "cora", "Cora",
-            "citations among machine-learning papers; words (Planetoid)",
+            "cora", "Cora", "citations among machine-learning papers; words (Planetoid)",
             nodes=2_708, edges=5_278, features=1_433, classes=7,
             digest="0ea7c15a2c9d1760b1486da0eeb0ffa302fe8ed992f5ab4bf594c9ec3743fb3c",
             origin=PlanetoidFiles("Cora"),
@@ -105,8 +100,7 @@ NAMED: dict[str, NamedGraph] = {
             prepare=unlabeled_where_empty,
         ),
         NamedGraph(
-            "citeseer_lcc", "CiteSeer LCC",
-            "the largest connected component of CiteSeer (Nettack)",
+            "citeseer_lcc", "CiteSeer LCC", "the largest connected component of CiteSeer (Nettack)",
             nodes=2_110, edges=3_668, features=3_703, classes=6,
             digest="d187ebdea56b5c664452008ec44912dd4294f31da833525318f98e9f0e499e7f",
             origin=ByHand(
@@ -115,15 +109,13 @@ NAMED: dict[str, NamedGraph] = {
             ),
         ),
         NamedGraph(
-            "pubmed", "PubMed",
-            "citations among papers on diabetes; TF-IDF weights of words (Planetoid)",
+            "pubmed", "PubMed", "citations among papers on diabetes; TF-IDF weights of words (Planetoid)",
             nodes=19_717, edges=44_324, features=500, classes=3,
             digest="ed4fa92c2b01905e11f81480c8cba1f406fec874ff2108fcb8c9363d0e4be1f6",
             origin=PlanetoidFiles("PubMed"),
         ),
         NamedGraph(
-            "facebook", "Facebook",
-            "mutual likes among Facebook pages; words of their descriptions (MUSAE)",
+            "facebook", "Facebook", "mutual likes among Facebook pages; words of their descriptions (MUSAE)",
             nodes=22_470, edges=170_823, features=4_714, classes=4,
             digest="6bd7932b584c25acff0b60a07214b3812f3cdd899c23d55ed8c8c438a9878a55",
             origin=SnapArchive(f"{SNAP}/facebook_large.zip", "page_type", 4_714, FACEBOOK_PAGES),
@@ -147,8 +139,7 @@ NAMED: dict[str, NamedGraph] = {
             nodes_dropped=541,
         ),
         NamedGraph(
-            "lastfm18", "LastFM (18 classes)",
-            "the same with all eighteen countries, from the same file",
+            "lastfm18", "LastFM (18 classes)", "the same with all eighteen countries, from the same file",
             nodes=7_624, edges=27_806, features=7_842, classes=18,
             digest="89ed66d6a670867b1e6e4ec2cf9ef464760007e5b6d371adf303973b7a1c132c",
             origin=SnapArchive(f"{SNAP}/lastfm_asia.zip", "target", 7_842),

@@ -31,14 +31,7 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
     The arrays are ``edge_index`` (int32, 2 × E, each edge once), ``x_indptr``, ``x_indices``,
     ``x_data``, ``x_shape`` (the features in CSR form; dense ones come back sparse), ``y``
     (-1 for no label), ``classes`` and, where the graph has them, ``id`` and ``feature_names``. The file
-    appears under its name only when it is whole.
-
-    Args:
-        graph: the graph to write.
-        path: where to; the name must end in ``.npz``.
-
-    Returns:
-        The path written.
+    appears under its name, which must end in ``.npz`` and is returned, only when it is whole.
     """
     path = Path(path)
     if path.suffix != ".npz":
@@ -58,11 +51,10 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
             arrays[name] = np.array(names, str)
     if not (matrix.data == 1).all():
         arrays["x_data"] = matrix.data
-    if graph.ranges_from_data:
-        # Without this mark, a reader would call proven what was scaled by people's own values.
-        arrays["ranges_from_data"] = np.array(True)
-    if graph.classes_from_data:
-        arrays["classes_from_data"] = np.array(True)
+    # Without these marks, a reader would call proven what was made of people's own values.
+    for mark in ("ranges_from_data", "classes_from_data"):
+        if getattr(graph, mark):
+            arrays[mark] = np.array(True)
     with atomic_write(path) as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
     return path
@@ -71,8 +63,7 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
 def read_npz(path: Path) -> Graph:
     """The graph in one ``.npz`` file of the project's format, named after the file."""
     arrays = read_arrays(path)
-    missing = {"edge_index", "y"} - set(arrays)
-    if missing:
+    if missing := {"edge_index", "y"} - set(arrays):
         raise ValueError(f"{path} has no array {', '.join(sorted(missing))}; a graph's file has {FORMAT}")
     features = features_from(arrays, path)
     try:
@@ -121,18 +112,16 @@ def features_from(arrays: Arrays, path: Path) -> sp.csr_array | NDArray[Any]:
     """The features among an ``.npz`` file's arrays: dense as ``x``, or CSR as ``x_indptr`` and so on."""
     if "x" in arrays:
         return arrays["x"]
-    missing = {"x_indptr", "x_indices", "x_shape"} - set(arrays)
-    if missing:
+    if missing := {"x_indptr", "x_indices", "x_shape"} - set(arrays):
         lacking = ", ".join(sorted(missing))
         raise ValueError(f"{path} holds no features: it has no array {lacking}; a graph's file has {FORMAT}")
     indices, indptr = arrays["x_indices"], arrays["x_indptr"]
     data = arrays["x_data"] if "x_data" in arrays else np.ones(indices.size, np.float32)
     # Scipy wants one type for both, and torch's sparse kernels are faster on the smaller one.
     index = _smallest_type(indices.size, np.int32)
+    stored = data, indices.astype(index), indptr.astype(index)
     try:
-        matrix = sp.csr_array(
-            (data, indices.astype(index), indptr.astype(index)), shape=tuple(arrays["x_shape"].tolist())
-        )
+        matrix = sp.csr_array(stored, shape=tuple(arrays["x_shape"].tolist()))
         matrix.check_format(full_check=True)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} holds no valid features: {error}") from error

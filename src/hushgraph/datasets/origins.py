@@ -22,10 +22,8 @@ class Origin(Protocol):
     def fetch(self, scratch: Path) -> Graph:
         """Build the graph from its public files, which may be put into the folder ``scratch``.
 
-        Raises:
-            OSError: the origin cannot be reached.
-            ValueError: what it gave is not in the expected layout.
-            ImportError: a library that reads its files is not installed.
+        An OSError says that the origin cannot be reached, a ValueError that what it gave has another layout,
+        an ImportError that a library which reads its files is not installed.
         """
 
 
@@ -42,9 +40,8 @@ class PlanetoidFiles:
 
     def fetch(self, scratch: Path) -> Graph:
         """Download the raw files and let PyG's ``Planetoid`` class put them together."""
-        datasets = require(
-            "torch_geometric.datasets", extra="pyg", purpose=f"fetching the graph {self.title}"
-        )
+        purpose = f"fetching the graph {self.title}"
+        datasets = require("torch_geometric.datasets", extra="pyg", purpose=purpose)
         raw = scratch / self.title / "raw"
         raw.mkdir(parents=True)
         for part in ("x", "tx", "allx", "y", "ty", "ally", "graph", "test.index"):

@@ -170,9 +170,8 @@ def _positions(ids: NDArray[np.object_], nodes: Any, path: Path, feature_path: P
     found: NDArray[np.int32] = nodes.get_indexer(ids).astype(np.int32)
     unknown = np.flatnonzero(found < 0)
     if unknown.size:
-        raise ValueError(
-            f"{path} names node {ids[unknown[0]]!r} in row {unknown[0] + 1}, which is not in {feature_path}"
-        )
+        row = unknown[0]
+        raise ValueError(f"{path} names node {ids[row]!r} in row {row + 1}, which is not in {feature_path}")
     return found
 
 

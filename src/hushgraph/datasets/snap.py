@@ -28,8 +28,7 @@ class SnapArchive:
     ``label_column``. Nodes are numbered by id; self-loops and duplicate edges are dropped.
 
     Args:
-        address: where the zip is published.
-        label_column: the target's column that holds the class.
+        address, label_column: where the zip is published, and the target's column that holds the class.
         num_features: how many features there are, also where the last ones belong to nobody.
         class_names: for classes given as words, each word at its number.
     """
@@ -65,10 +64,8 @@ class SnapArchive:
     def _features(self, lists: dict[str, list[int]], num_nodes: int) -> sp.csr_array:
         rows = [np.unique(np.array(lists[str(node)], np.int32)) for node in range(num_nodes)]
         indptr = np.cumsum([0, *(row.size for row in rows)])
-        indices = np.concatenate(rows)
-        matrix = sp.csr_array(
-            (np.ones(indices.size, np.float32), indices, indptr), shape=(num_nodes, self.num_features)
-        )
+        indices, shape = np.concatenate(rows), (num_nodes, self.num_features)
+        matrix = sp.csr_array((np.ones(indices.size, np.float32), indices, indptr), shape=shape)
         matrix.check_format(full_check=True)
         return matrix
 

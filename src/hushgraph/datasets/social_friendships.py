@@ -8,15 +8,12 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+# P(more than k friends) falls like k to minus this; the density's exponent is 2.5.
 TAIL_INDEX = 1.5
-"""P(more than k friends) falls like k to minus this; the density's exponent is 2.5."""
-
+# The share of friends from the own class that come from the own circle.
 IN_CIRCLE = 0.5
-"""The share of friends from the own class that come from the own circle."""
-
+# Nobody seeks more friends in a circle or a class than this share of its people.
 SHARE_ASKED = 0.5
-"""Nobody seeks more friends in a circle or a class than this share of its people."""
-
 TOLERANCE, ROUNDS = 0.005, 30
 CHUNK = 1 << 20
 
@@ -28,7 +25,7 @@ def draw_friendships(
     homophily: float,
     rng: np.random.Generator,
 ) -> NDArray[np.int32]:
-    """Friendships with power-law degrees within circles, within classes and across; time O(n + E).
+    """Friendships (2, E) with power-law degrees within circles, within classes and across; time O(n + E).
 
     Person i seeks w_i friends, w a Pareto law. They ask w_i / 2 people and are asked by as many:
     somebody of a circle, of a class or of all is asked with probability proportional to w. Asking
@@ -39,10 +36,6 @@ def draw_friendships(
         class_of_circle: the class of each circle, sorted.
         mean_degree: friends of a person on average.
         homophily: the probability of asking within the own class.
-        rng: the source of randomness.
-
-    Returns:
-        Edges of shape (2, E), ``u < v``, sorted.
     """
     n = circle.size
     wanted = round(n * mean_degree / 2)
@@ -56,10 +49,8 @@ def draw_friendships(
             break
         asking = pool.people[rng.integers(pool.people.size, size=missing)]
         friends = friends + _pairs(asking, pool.ask(asking, rng), n)
-    edges = np.empty((2, friends.nnz), np.int32)
-    edges[0] = np.repeat(np.arange(n, dtype=np.int32), np.diff(friends.indptr))
-    edges[1] = friends.indices
-    return edges
+    people = np.repeat(np.arange(n, dtype=np.int32), np.diff(friends.indptr))
+    return np.stack([people, friends.indices], dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +98,7 @@ def _pool(
     times = _rounded(sought[order] / 2, rng)
     # Circles, and classes as the circles from their first to their last, as ranges of ordered people.
     bounds = np.concatenate([[0], np.cumsum(np.bincount(circle, minlength=class_of_circle.size))])
-    first = np.searchsorted(class_of_circle, class_of_circle, side="left")
-    last = np.searchsorted(class_of_circle, class_of_circle, side="right")
+    first, last = (np.searchsorted(class_of_circle, class_of_circle, side) for side in ("left", "right"))
     circles, classes = np.stack([bounds[:-1], bounds[1:]]), np.stack([bounds[first], bounds[last]])
     in_circle = np.minimum(homophily * IN_CIRCLE, SHARE_ASKED * np.diff(circles, axis=0)[0, circle] / sought)
     in_class = np.minimum(homophily - in_circle, SHARE_ASKED * np.diff(classes, axis=0)[0, circle] / sought)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,26 +11,10 @@ from hushgraph.datasets.social_likes import draw_likes
 from hushgraph.graph import Graph
 
 SMALLEST, LARGEST = 100, 10_000_000
-
+# People in a circle, on average, where there are enough of them.
 CIRCLE_SIZE = 200
-"""People in a circle, on average, where there are enough of them."""
-
-LABEL_FOLLOWS_CIRCLE = 0.85
-TASTE_FOLLOWS_LABEL = 0.90
-"""How often: otherwise it is any class. Neither the graph nor the likes alone give the label away."""
-
-
-@dataclass(frozen=True, slots=True)
-class People:
-    """Who there is: for every person the circle, the label, and the class whose taste they share.
-
-    ``class_of_circle`` is sorted, so that the circles of a class stand side by side.
-    """
-
-    circle: NDArray[np.int32]
-    class_of_circle: NDArray[np.int32]
-    label: NDArray[np.int32]
-    taste: NDArray[np.int32]
+# How often: otherwise it is any class. Neither the graph nor the likes alone give the label away.
+LABEL_FOLLOWS_CIRCLE, TASTE_FOLLOWS_LABEL = 0.85, 0.90
 
 
 def social(
@@ -84,31 +66,31 @@ def social(
     homophily = _check.fraction(homophily, "homophily")
 
     of_people, of_friendships, of_likes = np.random.default_rng(_check.count(seed, "seed")).spawn(3)
-    people = _draw_people(n, classes, of_people)
+    circle, class_of_circle = _draw_circles(n, classes, of_people)
+    label = _mostly(class_of_circle[circle], LABEL_FOLLOWS_CIRCLE, classes, of_people)
+    taste = _mostly(label, TASTE_FOLLOWS_LABEL, classes, of_people)
     return Graph(
-        edges=draw_friendships(people.circle, people.class_of_circle, mean_degree, homophily, of_friendships),
-        features=draw_likes(people.taste, features, classes, of_likes),
-        labels=people.label.astype(np.int64),
+        edges=draw_friendships(circle, class_of_circle, mean_degree, homophily, of_friendships),
+        features=draw_likes(taste, features, classes, of_likes),
+        labels=label.astype(np.int64),
         num_classes=classes,
         name="social",
     )
 
 
-def _draw_people(n: int, classes: int, rng: np.random.Generator) -> People:
+def _draw_circles(n: int, classes: int, rng: np.random.Generator) -> tuple[NDArray[np.int32], ...]:
+    """The circle of each person; and the class of each circle, sorted: those of a class are neighbours."""
     num_circles = max(2 * classes, n // CIRCLE_SIZE)
     class_of_circle = (np.arange(num_circles) * classes // num_circles).astype(np.int32)
     # A Pareto law with tail index 3: some circles are several times larger than most.
     size = 1 + rng.pareto(3.0, num_circles)
     circle = rng.choice(num_circles, size=n, p=size / size.sum()).astype(np.int32)
-    label = _mostly(class_of_circle[circle], LABEL_FOLLOWS_CIRCLE, classes, rng)
-    taste = _mostly(label, TASTE_FOLLOWS_LABEL, classes, rng)
-    return People(circle, class_of_circle, label, taste)
+    return circle, class_of_circle
 
 
 def _mostly(
     kept: NDArray[np.int32], probability: float, classes: int, rng: np.random.Generator
 ) -> NDArray[np.int32]:
     """Each class as it is with the probability given, otherwise a class drawn uniformly from all."""
-    return np.where(
-        rng.random(kept.size) < probability, kept, rng.integers(classes, size=kept.size, dtype=np.int32)
-    )
+    stays = rng.random(kept.size) < probability
+    return np.where(stays, kept, rng.integers(classes, size=kept.size, dtype=np.int32))

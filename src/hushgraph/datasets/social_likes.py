@@ -6,21 +6,16 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+# Likes of a person on average, where there are at least ten times as many things to like.
 LIKES = 20.0
-"""Likes of a person on average, where there are at least ten times as many things to like."""
-
+# The things that a class prefers, where there are at least four times as many.
 FAVOURITES = 25
-"""The things that a class prefers, where there are at least four times as many."""
-
+# The share of likes that are a class's favourites; the others are popular with all.
 FROM_TASTE = 0.7
-"""The share of likes that are a class's favourites; the others are popular with all."""
-
+# The shape of the gamma law of how much people like: some like hardly anything, some a lot.
 ACTIVITY_SHAPE = 4.0
-"""The shape of the gamma law of how much people like: some like hardly anything, some a lot."""
-
+# About one draw in four falls on something that the person likes already.
 DRAWS_PER_LIKE = 1.35
-"""About one draw in four falls on something that the person likes already."""
-
 PEOPLE_AT_ONCE = 1 << 16
 
 
@@ -33,14 +28,7 @@ def draw_likes(
     has the probability log(1 + 1/r) / log(d + 1), which falls like 1/r and is that of the whole part
     of (d + 1)^u for a uniform u. Liking the same thing again changes nothing.
 
-    Args:
-        taste: for each person the class whose favourites they share, shape (n,).
-        features: how many things there are to like, d.
-        classes: how many classes there are.
-        rng: the source of randomness.
-
-    Returns:
-        Features of shape (n, d), float32 ones in CSR form.
+    ``taste`` (n,) is the class whose favourites each person shares. Returns (n, d), float32 ones in CSR form.
     """
     popular = rng.permutation(features).astype(np.int32)
     few = min(FAVOURITES, max(1, features // 4))
@@ -48,30 +36,16 @@ def draw_likes(
     draws = DRAWS_PER_LIKE * min(LIKES, max(1.0, features / 10))
     blocks, lengths = [], [np.zeros(1, np.int32)]
     for begin in range(0, taste.size, PEOPLE_AT_ONCE):
-        block = _block(taste[begin : begin + PEOPLE_AT_ONCE], favourites, popular, draws, rng)
-        blocks.append(block.indices)
-        lengths.append(np.diff(block.indptr))
+        some = taste[begin : begin + PEOPLE_AT_ONCE]
+        activity = rng.standard_gamma(ACTIVITY_SHAPE, some.size) / ACTIVITY_SHAPE
+        person = np.repeat(np.arange(some.size, dtype=np.int32), rng.poisson(draws * activity))
+        rank = np.minimum((features + 1) ** rng.random(person.size), features).astype(np.int32) - 1
+        favourite = rng.integers(few, size=person.size, dtype=np.int32)
+        own_taste = rng.random(person.size, np.float32) < FROM_TASTE
+        liked = np.where(own_taste, favourites[some[person], favourite], popular[rank])
+        once = sp.coo_array((np.ones(liked.size, bool), (person, liked)), shape=(some.size, features)).tocsr()
+        blocks.append(once.indices)
+        lengths.append(np.diff(once.indptr))
     indices = np.concatenate(blocks)
     indptr = np.cumsum(np.concatenate(lengths), dtype=np.int32)
     return sp.csr_array((np.ones(indices.size, np.float32), indices, indptr), shape=(taste.size, features))
-
-
-def _block(
-    taste: NDArray[np.int32],
-    favourites: NDArray[np.int32],
-    popular: NDArray[np.int32],
-    draws: float,
-    rng: np.random.Generator,
-) -> sp.csr_array:
-    activity = rng.standard_gamma(ACTIVITY_SHAPE, taste.size) / ACTIVITY_SHAPE
-    person = np.repeat(np.arange(taste.size, dtype=np.int32), rng.poisson(draws * activity))
-    rank = np.minimum((popular.size + 1) ** rng.random(person.size), popular.size).astype(np.int32) - 1
-    favourite = rng.integers(favourites.shape[1], size=person.size, dtype=np.int32)
-    liked = np.where(
-        rng.random(person.size, np.float32) < FROM_TASTE,
-        favourites[taste[person], favourite],
-        popular[rank],
-    )
-    return sp.coo_array(
-        (np.ones(liked.size, bool), (person, liked)), shape=(taste.size, popular.size)
-    ).tocsr()

@@ -32,11 +32,8 @@ def existing(path: str | os.PathLike[str], accepted: tuple[str, ...] = (".csv", 
 def read_table(path: Path, *, all_text: bool, least_columns: int = 2) -> Any:
     """The rows of a CSV or Parquet file, as a pandas frame of at least two columns and one row.
 
-    Args:
-        path: the file; the first line of a CSV names its columns.
-        all_text: whether a CSV's cells stay text. Otherwise only the id column does, so that 007 is
-            not 7, and the other columns become numbers where they can.
-        least_columns: how many there must be.
+    The first line of a CSV names its columns. Its cells stay text if ``all_text``. Otherwise only the id
+    column does, so that 007 is not 7, and the other columns become numbers where they can.
     """
     pandas = require("pandas", extra="data", purpose=f"reading {path}")
     if path.suffix.lower() == ".csv":

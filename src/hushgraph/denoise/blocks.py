@@ -35,14 +35,7 @@ def block_posterior(
 
     the affinities B, and the weights w, the posterior whose prior is the density times
     :math:`q_u^T B q_v`, where what u and v think of each other is left out of q. Everything is computed from
-    reports: it is post-processing.
-
-    Args:
-        friendships: what the lists say.
-        labels: as reported; -1 for those who gave none.
-        channel: what the labels went through.
-        num_classes: c.
-        rounds: of updates.
+    reports: it is post-processing. Of those who gave no label, that is -1.
     """
     density, people = friendships.density, friendships.num_people
     pairs = friendships.select(friendships.favored)
@@ -83,11 +76,9 @@ def _affinity(graph: Any, classes: NDArray[np.float64]) -> NDArray[np.float64]:
     between = classes.T @ (graph @ classes)
     share = np.maximum(between.sum(0) / between.sum(), LEAST)
     chance = np.outer(share, share)
-    affinity: NDArray[np.float64] = (1 - INDIFFERENT) * between / (between.sum() * chance) + INDIFFERENT
-    return affinity
+    return np.asarray((1 - INDIFFERENT) * between / (between.sum() * chance) + INDIFFERENT)
 
 
 def _normalized(log_weights: NDArray[np.float64]) -> NDArray[np.float64]:
     weights = np.exp(log_weights - log_weights.max(1, keepdims=True))
-    shares: NDArray[np.float64] = weights / weights.sum(1, keepdims=True)
-    return shares
+    return np.asarray(weights / weights.sum(1, keepdims=True))

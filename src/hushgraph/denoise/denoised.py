@@ -16,6 +16,7 @@ from hushgraph.mechanisms import Factored
 from hushgraph.sparse import Adjacency, DenseFeatures, FactoredFeatures
 from hushgraph.sparse.features import COLUMNS
 
+Form = Literal["auto", "factored", "dense"]
 # Nanoseconds per multiply-add, one core: sparse products and dense ones, as benchmarks/kernels.py measures.
 SPARSE_COST, DENSE_COST = 0.10, 0.05
 # Bytes that a dense matrix may take where the choice is ours.
@@ -30,7 +31,7 @@ def denoised_features(
     *,
     weights: Tensor | None = None,
     midpoint: float = 0.0,
-    form: Literal["auto", "factored", "dense"] = "auto",
+    form: Form = "auto",
     width: int = 32,
     epochs: int = 500,
 ) -> DenseFeatures | FactoredFeatures:
@@ -38,8 +39,7 @@ def denoised_features(
 
     Args:
         reports: the estimates.
-        adjacency: the graph.
-        steps, aggregation, weights: KProp's.
+        adjacency, steps, aggregation, weights: KProp's.
         midpoint: what is assumed of a feature about which nothing is known.
         form: ``"factored"`` never builds n × d, ``"dense"`` does it once; ``"auto"`` takes the cheaper of
             the two for products with ``width`` columns over ``epochs`` epochs. Both give the same numbers.
@@ -53,12 +53,9 @@ def denoised_features(
         raise ValueError("form='factored' needs sparse reports, but this mechanism sends all features")
     matrix = torch.empty(reports.shape, device=adjacency.device)
     for start in range(0, reports.shape[1], COLUMNS):
-        block = torch.from_numpy(np.ascontiguousarray(reports[:, start : start + COLUMNS])).to(
-            adjacency.device
-        )
-        matrix[:, start : start + COLUMNS] = kprop(
-            block, adjacency, steps, aggregation, weights=weights, midpoint=midpoint
-        )
+        columns = slice(start, start + COLUMNS)
+        block = torch.from_numpy(np.ascontiguousarray(reports[:, columns])).to(adjacency.device)
+        matrix[:, columns] = kprop(block, adjacency, steps, aggregation, weights=weights, midpoint=midpoint)
     return DenseFeatures(matrix)
 
 
@@ -83,13 +80,12 @@ def _factored(
 ) -> FactoredFeatures:
     """KProp of S + x₀: the hops of S, and what they make of x₀; see :func:`~hushgraph.denoise.kprop`."""
     matrix = sp.csr_array((reports.data, reports.indices, reports.indptr), shape=reports.shape)
+    scale = assumed = None
     if weights is not None:
         matrix = sp.csr_array(sp.diags_array(weights.cpu().numpy().astype(np.float32)) @ matrix)
         scale, everyone = weight_corrections(adjacency, steps, aggregation, weights)
         assumed = everyone * torch.where(scale > 0, reports.midpoint, midpoint)
-        return FactoredFeatures(matrix, adjacency, steps, aggregation, scale, assumed)
-    if not reports.midpoint:
-        return FactoredFeatures(matrix, adjacency, steps, aggregation)
-    ones = torch.ones(adjacency.num_nodes, 1, device=adjacency.device)
-    assumed = reports.midpoint * adjacency.hops(ones, aggregation, steps).ravel()
-    return FactoredFeatures(matrix, adjacency, steps, aggregation, row_offset=assumed)
+    elif reports.midpoint:
+        ones = torch.ones(adjacency.num_nodes, 1, device=adjacency.device)
+        assumed = reports.midpoint * adjacency.hops(ones, aggregation, steps).ravel()
+    return FactoredFeatures(matrix, adjacency, steps, aggregation, scale, assumed)

@@ -45,11 +45,11 @@ def kprop(
     """
     if not isinstance(adjacency, Adjacency):
         adjacency = Adjacency.from_edges(adjacency.cpu().numpy(), x.shape[0], x.device)
-    if weights is not None and (
-        weights.shape != x.shape[:1] or not bool((weights.isfinite() & (weights >= 0)).all())
-    ):
+    if weights is None:
+        return adjacency.propagate(x, aggregation, steps)
+    if weights.shape != x.shape[:1] or not bool((weights.isfinite() & (weights >= 0)).all()):
         raise ValueError(f"weights must be {x.shape[0]} numbers ≥ 0, got shape {[*weights.shape]}")
-    if weights is None or bool((weights == 1).all()):
+    if bool((weights == 1).all()):
         return adjacency.propagate(x, aggregation, steps)
     scale, everyone = weight_corrections(adjacency, steps, aggregation, weights)
     known = torch.where(weights.unsqueeze(1) > 0, x - midpoint, 0.0)
@@ -70,11 +70,7 @@ def weight_corrections(
 
 
 class KProp(nn.Module):
-    """KProp as a PyG-style layer: ``KProp(steps=4)(x, edge_index)``.
-
-    Args:
-        steps: K ≥ 0.
-        aggregation: ``"gcn"``, ``"mean"`` or ``"sum"``.
+    """:func:`kprop` as a PyG-style layer: ``KProp(steps=4)(x, edge_index)``.
 
     Shapes: x (n, width), edge_index (2, E) in either or both directions, output (n, width).
 

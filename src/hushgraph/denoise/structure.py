@@ -9,7 +9,6 @@ import torch
 from hushgraph import _check
 from hushgraph.choices import Structure
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.friendships import Rule
 from hushgraph.denoise.blocks import block_posterior
 from hushgraph.sparse.adjacency import Adjacency
 
@@ -42,18 +41,13 @@ def collected_adjacency(
         lists = collected.lists
         return Adjacency.from_lists(lists.starts, lists.names, device)
     friendships = collected.friendships
-    weights = None
+    if structure in ("either", "both"):
+        return Adjacency.from_edges(friendships.kept(structure), people, device)
     if structure == "blocks":
         weights, _ = block_posterior(
             friendships, collected.labels, collected.label_channel, collected.num_classes
         )
-    elif structure in ("degrees", "posterior"):
+    else:
         prior = friendships.degree_prior() if structure == "degrees" else None
         weights = friendships.posterior(prior)[friendships.favored]
-    simple: dict[str, Rule] = {"either": "either", "both": "both"}
-    pairs = (
-        friendships.kept(simple[structure])
-        if structure in simple
-        else friendships.edges[:, friendships.favored]
-    )
-    return Adjacency.from_edges(pairs, people, device, weights)
+    return Adjacency.from_edges(friendships.edges[:, friendships.favored], people, device, weights)

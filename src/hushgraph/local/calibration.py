@@ -55,9 +55,8 @@ class Calibration(nn.Module):
 
     def step(self, loss: Callable[[Adjacency], Tensor]) -> Adjacency:
         """One step on :math:`A^c` with the network as it is; the graph after it."""
-        (gradient,) = torch.autograd.grad(
-            loss(self.collected.with_values(self.values)), self.values, allow_unused=True
-        )
+        loss_now = loss(self.collected.with_values(self.values))
+        (gradient,) = torch.autograd.grad(loss_now, self.values, allow_unused=True)
         if gradient is None:
             raise ValueError("the network does not use the weights of edges, so they cannot be learned")
         with torch.no_grad():

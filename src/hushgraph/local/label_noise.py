@@ -25,18 +25,15 @@ class LabelNoise:
 
     def __init__(self, collected: CollectedGraph, device: torch.device) -> None:
         channel = collected.label_channel
-        self.levels: tuple[Tensor, Tensor] | None = None
+        self.levels: tuple[Tensor, ...] | None = None
         if isinstance(channel.keep, float):
             keep, other = channel.keep, float(channel.other)
         else:
             gave = collected.labels >= 0
             keep, other = float(channel.keep[gave].mean()), float(np.asarray(channel.other)[gave].mean())
-            self.levels = (
-                torch.as_tensor(channel.keep - channel.other, dtype=torch.float32, device=device),
-                torch.as_tensor(channel.other, dtype=torch.float32, device=device),
-            )
-        self.keep_minus_other, self.other = keep - other, other
-        self.perfect_accuracy = keep
+            parts = channel.keep - channel.other, channel.other
+            self.levels = tuple(torch.as_tensor(part, dtype=torch.float32, device=device) for part in parts)
+        self.keep_minus_other, self.other, self.perfect_accuracy = keep - other, other, keep
 
     @property
     def is_none(self) -> bool:
@@ -46,9 +43,8 @@ class LabelNoise:
     def of(self, probability: Tensor, people: Tensor | None = None) -> Tensor:
         r"""Forward correction: P(reported label) from P(class), :math:`\hat p(y' | x)` of LPGNN's eq. 13.
 
-        Args:
-            probability: (classes, people).
-            people: who they are, for each one's own level; without, all get the mean noise, in any layout.
+        With ``people``, (classes, people) by each one's own level; without, all get the mean noise, in any
+        layout.
         """
         keep_minus_other: Tensor | float = self.keep_minus_other
         other: Tensor | float = self.other

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import field
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self, get_args
 
 import numpy as np
 import torch
@@ -17,7 +16,9 @@ from hushgraph._settings import Settings
 from hushgraph.choices import Aggregation, Loss, Selection, Structure
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import collected_adjacency, denoised_features
+from hushgraph.denoise.denoised import Form
 from hushgraph.local import public_features, storage
+from hushgraph.local.adam import Adam
 from hushgraph.local.calibration import Calibration
 from hushgraph.local.objective import Objective
 from hushgraph.local.selection import BestEpoch
@@ -44,7 +45,7 @@ class LocalMethod(Settings):
     weight_decay: float = 0.001
     floor: float = 1e-20
     selection: Selection = "paper"
-    form: Literal["auto", "factored", "dense"] = "auto"
+    form: Form = "auto"
     random_state: int = 0
     device: str = "auto"
     threads: int | None = None
@@ -58,34 +59,22 @@ class LocalMethod(Settings):
         if collected.val.size == 0 and self.selection != "last":
             raise ValueError("no labelled person to validate on: give val people, or use selection='last'")
         device = runtime.resolve_device(self.device)
-        with _own_randomness(device), runtime.tuned_for(collected.edges.shape[1], self.threads):
+        # Torch's global generators stay as they were.
+        own_randomness = torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
+        with own_randomness, runtime.tuned_for(collected.edges.shape[1], self.threads):
             torch.manual_seed(self.random_state)
             adjacency = collected_adjacency(collected, self.structure, device)
             features = self._features(collected, adjacency)
-            backbone = make_backbone(
-                self.backbone,
-                collected.num_features,
-                collected.num_classes,
-                hidden=self.hidden,
-                dropout=self.dropout,
-            ).to(device)
+            backbone = self._new_backbone(collected.num_features, collected.num_classes).to(device)
             objective = Objective(collected, adjacency, self.loss, self.k_y, self.aggregation, self.floor)
             calibration = self._calibration(adjacency)
             kept: nn.Module = backbone
             if calibration is not None:
                 kept, adjacency = nn.ModuleList([backbone, calibration]), calibration.adjacency()
             best = BestEpoch(self.selection, objective.perfect_accuracy, kept)
+            optimizer = Adam(backbone.parameters(), self.learning_rate, self.weight_decay)
             history = train(
-                backbone,
-                features,
-                adjacency,
-                objective,
-                best,
-                epochs=self.epochs,
-                learning_rate=self.learning_rate,
-                weight_decay=self.weight_decay,
-                calibration=calibration,
-                progress=progress,
+                backbone, features, adjacency, objective, best, optimizer, self.epochs, calibration, progress
             )
             best.restore()
             if calibration is not None:
@@ -115,18 +104,18 @@ class LocalMethod(Settings):
             return self.proba_
         _check_collected(collected)
         if collected.campaign.features_and_classes != self.asked_:
-            asked = (collected.num_features, collected.num_classes)
+            asked = collected.num_features, collected.num_classes
+            known = self.num_features_, len(self.classes_)
             raise ValueError(
-                f"collected has (features, classes) = {asked}, but the model learned from"
-                f" {(self.num_features_, len(self.classes_))}; or they have other names or ranges"
+                f"collected has (features, classes) = {asked}, but the model learned from {known}; or they"
+                " have other names or ranges"
             )
         adjacency = collected_adjacency(collected, self.structure, runtime.resolve_device(self.device))
         return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)
 
     def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
         """The number of the most probable class of each person (n,); ``classes_`` has its name."""
-        classes: NDArray[np.int64] = self.predict_proba(collected).argmax(1)
-        return classes
+        return np.asarray(self.predict_proba(collected).argmax(1))
 
     def save(self, path: str | Path) -> None:
         """Writes weights, settings, guarantee and predictions; no reports."""
@@ -142,6 +131,11 @@ class LocalMethod(Settings):
     def _model_features(self) -> str:
         return getattr(self, "features", "collected")
 
+    def _new_backbone(self, num_features: int, num_classes: int) -> Backbone:
+        return make_backbone(
+            self.backbone, num_features, num_classes, hidden=self.hidden, dropout=self.dropout
+        )
+
     def _calibration(self, adjacency: Adjacency) -> Calibration | None:
         """How the graph itself is learned; None if it stays as it is."""
         return None
@@ -152,9 +146,8 @@ class LocalMethod(Settings):
     def _features(self, collected: CollectedGraph, adjacency: Adjacency) -> Features:
         weights: NDArray[Any] | None = None
         if self._model_features != "collected":
-            estimated = public_features.public_features(
-                self._model_features, collected, np.random.default_rng([self.random_state, 2])
-            )
+            rng = np.random.default_rng([self.random_state, 2])
+            estimated = public_features.public_features(self._model_features, collected, rng)
         elif collected.features is None:
             raise ValueError(
                 "this collection did not ask for features: use LPGNN(features='ones'), 'degree' or 'random'"
@@ -186,14 +179,9 @@ class LocalMethod(Settings):
             raise ValueError("learning_rate must be above 0, got 0")
         _check.non_negative(self.weight_decay, "weight_decay")
         _check.fraction(self.floor, "floor", open_above=True)
-        for name, accepted in (
-            ("loss", get_args(Loss)),
-            ("selection", get_args(Selection)),
-            ("structure", get_args(Structure)),
-            ("aggregation", get_args(Aggregation)),
-            ("form", ("auto", "factored", "dense")),
-        ):
-            _check.choice(getattr(self, name), name, accepted)
+        words = {"loss": Loss, "selection": Selection, "structure": Structure, "aggregation": Aggregation}
+        for name, accepted in (words | {"form": Form}).items():
+            _check.choice(getattr(self, name), name, get_args(accepted))
         _check.choice(self._model_features, "features", ("collected", *public_features.KINDS))
         if isinstance(self.backbone, str):
             _check.choice(self.backbone, "backbone", BACKBONES)
@@ -206,17 +194,10 @@ class LocalMethod(Settings):
 
 def _check_collected(collected: CollectedGraph) -> None:
     if not isinstance(collected, CollectedGraph):
-        raise TypeError(
-            f"this takes a CollectedGraph (see hushgraph.collect), got {type(collected).__name__}"
-        )
-
-
-def _own_randomness(device: torch.device) -> AbstractContextManager[None]:
-    """Leaves torch's global generators as they were."""
-    return torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
+        given = type(collected).__name__
+        raise TypeError(f"this takes a CollectedGraph (see hushgraph.collect), got {given}")
 
 
 @torch.no_grad()
 def _probabilities(backbone: Backbone, features: Features, adjacency: Adjacency) -> NDArray[np.float32]:
-    probabilities: NDArray[np.float32] = backbone.eval()(features, adjacency).softmax(1).cpu().numpy()
-    return probabilities
+    return np.asarray(backbone.eval()(features, adjacency).softmax(1).cpu())

@@ -37,15 +37,9 @@ class Objective:
     - ``"forward"`` correction (eq. 13): :math:`\ell(y', \hat p(y' | x))`.
     - ``"cross_entropy"``: :math:`\ell(y', \hat p(y | x))`, blind to the noise.
 
-    Args:
-        collected: labels, their noise, who trains and who validates.
-        adjacency: the graph.
-        loss: which of the four.
-        steps: K_y.
-        aggregation: KProp's.
-        floor: added to every probability before its logarithm, as the authors' code does. A label that the
-            model thinks less likely than that stops pulling, which bounds the loss and keeps training sane
-            when very noisy features are very large.
+    ``steps`` is K_y. The ``floor`` is added to every probability before its logarithm, as the authors' code
+    does. A label that the model thinks less likely than that stops pulling, which bounds the loss and keeps
+    training sane when very noisy features are very large.
     """
 
     def __init__(
@@ -57,20 +51,16 @@ class Objective:
         aggregation: Aggregation,
         floor: float = 1e-20,
     ) -> None:
-        self.floor = floor
-        self.loss: Loss = loss
         _check.choice(loss, "loss", get_args(Loss))
+        self.loss, self.floor = loss, floor
         self.adjacency, self.aggregation = adjacency, aggregation
         self.steps = steps if loss in ("drop", "smoothed") else 0
         device = adjacency.device
         self.noise = LabelNoise(collected, device)
         self.perfect_accuracy = self.noise.perfect_accuracy
         labels = torch.from_numpy(collected.labels).to(device)
-        self.train, self.val = (
-            torch.from_numpy(part).to(device) for part in (collected.train, collected.val)
-        )
-        if self.val.numel() == 0:
-            self.val = self.train
+        self.train, val = (torch.from_numpy(part).to(device) for part in (collected.train, collected.val))
+        self.val = val if val.numel() else self.train
         self.train_labels, self.val_labels = labels[self.train], labels[self.val]
         self.targets = self.train_labels
         if self.steps and loss == "drop":
@@ -85,10 +75,8 @@ class Objective:
         smoothed = self.adjacency.propagate(noisy, self.aggregation, self.steps).index_select(0, self.train)
         if self.loss == "smoothed":
             total = smoothed.sum(1, keepdim=True)
-            reached = total > 0
-            share = torch.where(
-                reached, smoothed / torch.where(reached, total, 1.0), noisy.index_select(0, self.train)
-            )
+            own = noisy.index_select(0, self.train)
+            share = torch.where(total > 0, smoothed / torch.where(total > 0, total, 1.0), own)
             share = self.noise.of_levels(share, self.train)
             return _nll((share + self.floor).log().t(), self.targets)
         return _nll(smoothed.t().log_softmax(0), self.targets)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hushgraph import _check
 from hushgraph.collection.collected import CollectedGraph
@@ -13,7 +14,7 @@ KINDS = ("ones", "degree", "random")
 
 def public_features(
     kind: str, collected: CollectedGraph, rng: np.random.Generator
-) -> Factored | np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+) -> Factored | NDArray[np.float32]:
     """Public stand-ins for the features, as wide as the private ones (LPGNN, Table 3).
 
     ``"ones"``: 1 everywhere. ``"degree"``: the one-hot degree, or length of the reported list, d - 1 and
@@ -22,10 +23,8 @@ def public_features(
     _check.choice(kind, "features", KINDS)
     shape = (collected.num_nodes, collected.num_features)
     if kind == "ones":
-        nothing = np.zeros(0, np.int32)
-        return Factored(
-            np.zeros(shape[0] + 1, np.int64), nothing, nothing.astype(np.float32), shape, midpoint=1.0
-        )
+        starts, nothing = np.zeros(shape[0] + 1, np.int64), np.zeros(0, np.int32)
+        return Factored(starts, nothing, nothing.astype(np.float32), shape, midpoint=1.0)
     if kind == "degree":
         ends = collected.edges if collected.edge_noise is None else collected.edges[0]
         degree = np.bincount(ends.ravel(), minlength=shape[0])

@@ -66,17 +66,13 @@ class GridSearch:
             raise ValueError(f"grid names {sorted(unknown)}, which {type(self.model).__name__} does not have")
         empty = [name for name, values in self.grid.items() if len(values) == 0]
         if not self.grid or empty:
-            raise ValueError(
-                f"grid must name at least one value for each argument; empty: {empty or 'the grid'}"
-            )
-        incomparable = [name for name in ("loss", "selection", "structure") if name in self.grid]
-        if incomparable:
-            raise ValueError(
-                f"grid cannot vary {incomparable[0]!r}: the validation losses would not be comparable"
-            )
-        points = [
-            dict(zip(self.grid, values, strict=True)) for values in itertools.product(*self.grid.values())
-        ]
+            missing = empty or "the grid"
+            raise ValueError(f"grid must name at least one value for each argument; empty: {missing}")
+        for name in ("loss", "selection", "structure"):
+            if name in self.grid:
+                raise ValueError(f"grid cannot vary {name!r}: the validation losses would not be comparable")
+        values = itertools.product(*self.grid.values())
+        points = [dict(zip(self.grid, chosen, strict=True)) for chosen in values]
         self.trials_: list[Trial] = []
         for params in points:
             candidate = self.model.with_params(**params).fit(collected)
@@ -85,7 +81,7 @@ class GridSearch:
                 self.best_model_, self.best_params_ = candidate, params
             self.trials_.append(trial)
             if progress is not None:
-                progress(self.trials_[-1], len(points))
+                progress(trial, len(points))
         return self
 
     def predict_proba(self, collected: CollectedGraph | None = None) -> NDArray[np.float32]:

@@ -33,12 +33,9 @@ class BestEpoch:
         self._weights: list[Tensor] | None = None
 
     def offer(self, epoch: int, score: Score, accuracy_before: float) -> None:
-        """Considers the weights that the module has now.
+        """Considers the weights that the module has now, after so many steps.
 
-        Args:
-            epoch: how many steps were made.
-            score: of these weights.
-            accuracy_before: the training accuracy of the step that led here, for the reference's rule.
+        The reference's rule takes the training accuracy of the step that led here.
         """
         if self.rule == "reference":
             score = Score(score.val_loss, accuracy_before, score.val_accuracy)

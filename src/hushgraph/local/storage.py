@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -9,7 +10,6 @@ import torch
 
 from hushgraph import _model_files
 from hushgraph.local.training import Epoch
-from hushgraph.nn import make_backbone
 from hushgraph.sparse.runtime import resolve_device
 
 if TYPE_CHECKING:
@@ -17,21 +17,18 @@ if TYPE_CHECKING:
 
     Method = TypeVar("Method", bound=LocalMethod)
 
+# What a fitted model knows, by its names less the underscore, that is plain values.
+STORED = ("num_features", "asked", "best_epoch", "val_loss", "within_limit")
+
 
 def save(model: LocalMethod, path: str | Path) -> None:
     """Writes weights, settings, guarantee and predictions; no reports."""
     if not isinstance(model.backbone, str):
         raise ValueError("only built-in backbones are saved: save your own module's state_dict yourself")
-    header = {
-        "num_features": model.num_features_,
-        "asked": model.asked_,
-        "best_epoch": model.best_epoch_,
-        "val_loss": model.val_loss_,
-        "within_limit": model.within_limit_,
-    }
+    header = {name: getattr(model, f"{name}_") for name in STORED}
     tensors = {
         "weights": {name: value.cpu() for name, value in model.backbone_.state_dict().items()},
-        "history": torch.tensor([list(_row(epoch)) for epoch in model.history_], dtype=torch.float64),
+        "history": torch.tensor([astuple(epoch) for epoch in model.history_], dtype=torch.float64),
     }
     _model_files.write(path, model, header, tensors)
 
@@ -42,18 +39,11 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
     try:
         _model_files.checked(cls, header)
         model = cls(**header["parameters"] | {"device": device})
-        model.backbone_ = make_backbone(
-            model.backbone,
-            header["num_features"],
-            len(header["classes"]),
-            hidden=model.hidden,
-            dropout=model.dropout,
-        )
+        model.backbone_ = model._new_backbone(header["num_features"], len(header["classes"]))
         model.backbone_.load_state_dict(stored["weights"])
         _model_files.restore(model, header, stored)
-        model.num_features_, model.asked_ = header["num_features"], _tuples(header["asked"])
-        model.best_epoch_, model.val_loss_ = header["best_epoch"], header["val_loss"]
-        model.within_limit_ = header["within_limit"]
+        for name in STORED:
+            setattr(model, f"{name}_", _tuples(header[name]))
         model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
         model.val_accuracy_ = model.history_[model.best_epoch_ - 1].val_accuracy
     except Exception as error:
@@ -65,7 +55,3 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
 def _tuples(value: Any) -> Any:
     """Lists as tuples, as they were before JSON."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
-
-
-def _row(epoch: Epoch) -> tuple[float, ...]:
-    return epoch.epoch, epoch.train_loss, epoch.val_loss, epoch.train_accuracy, epoch.val_accuracy

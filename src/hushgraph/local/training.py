@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import torch
-from torch import Tensor
 
 from hushgraph.local.adam import Adam
 from hushgraph.local.calibration import Calibration
@@ -37,10 +36,8 @@ def train(
     adjacency: Adjacency,
     objective: Objective,
     best: BestEpoch,
-    *,
+    optimizer: Adam,
     epochs: int,
-    learning_rate: float,
-    weight_decay: float,
     calibration: Calibration | None = None,
     progress: OnEpoch | None = None,
 ) -> list[Epoch]:
@@ -51,7 +48,6 @@ def train(
     The weights after step t are evaluated with the hidden layer of step t + 1, which is the same one. If the
     loss stops being a number, training ends early with the best epoch before.
     """
-    optimizer = Adam(backbone.parameters(), learning_rate, weight_decay)
     history: list[Epoch] = []
     train_loss, accuracy_before = torch.zeros(()), 0.0
     for epoch in range(epochs + 1):
@@ -60,17 +56,16 @@ def train(
             hidden = backbone.encode(features, adjacency)
         logits = None if last else backbone.train().classify(hidden, adjacency)
         if epoch:
-            if logits is None or not backbone.is_deterministic:
-                score = objective.score(_evaluated(backbone, hidden, adjacency))
-            else:
-                score = objective.score(logits)
+            evaluated = logits
+            if evaluated is None or not backbone.is_deterministic:
+                with torch.no_grad():
+                    evaluated = backbone.eval().classify(hidden, adjacency)
+            score = objective.score(evaluated)
             if not math.isfinite(score.val_loss):
-                _stop_early(epoch, best, learning_rate)
+                _stop_early(epoch, best, optimizer.learning_rate)
                 break
             best.offer(epoch, score, accuracy_before)
-            history.append(
-                Epoch(epoch, train_loss.item(), score.val_loss, score.train_accuracy, score.val_accuracy)
-            )
+            history.append(Epoch(epoch, train_loss.item(), *astuple(score)))
             if progress is not None:
                 progress(epoch, epochs, score)
         if logits is None:
@@ -87,15 +82,9 @@ def train(
     return history
 
 
-@torch.no_grad()
-def _evaluated(backbone: Backbone, hidden: Tensor, adjacency: Adjacency) -> Tensor:
-    return backbone.eval().classify(hidden, adjacency)
-
-
 def _stop_early(epoch: int, best: BestEpoch, learning_rate: float) -> None:
-    message = (
-        f"the loss is not a number after epoch {epoch}; a learning_rate below {learning_rate:g} may help"
-    )
+    hint = f"a learning_rate below {learning_rate:g} may help"
+    message = f"the loss is not a number after epoch {epoch}; {hint}"
     if best.epoch == 0:
         raise ArithmeticError(message)
     warnings.warn(f"{message}. Keeping epoch {best.epoch}", RuntimeWarning, stacklevel=4)

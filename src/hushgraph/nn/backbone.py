@@ -65,8 +65,7 @@ class TwoLayer(Backbone):
 
     def encode(self, x: Features, adjacency: Adjacency) -> Tensor:
         """The first layer and its activation."""
-        hidden: Tensor = functional.selu(self.first(x, adjacency), inplace=True)
-        return hidden
+        return functional.selu(self.first(x, adjacency), inplace=True)
 
     def classify(self, hidden: Tensor, adjacency: Adjacency) -> Tensor:
         """Dropout and the second layer."""

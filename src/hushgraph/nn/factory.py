@@ -23,8 +23,7 @@ def make_backbone(
     if isinstance(backbone, nn.Module):
         own = copy.deepcopy(backbone)
         return own if isinstance(own, Backbone) else ModuleAdapter(own, num_classes)
-    _check.choice(backbone, "backbone", BACKBONES)
-    layer = BACKBONES[backbone].load()
+    layer = BACKBONES[_check.choice(backbone, "backbone", BACKBONES)].load()
     if layer is GATLayer:
         return TwoLayer(layer(num_features, hidden, HEADS), layer(HEADS * hidden, num_classes, 1), dropout)
     return TwoLayer(layer(num_features, hidden), layer(hidden, num_classes), dropout)

@@ -19,12 +19,7 @@ class GATLayer(nn.Module):
         h_v = \sum_{u \in N(v) \cup \{v\}} \alpha_{uv} W^T x_u + b, \quad
         \alpha_{uv} \propto \exp(LeakyReLU(a_s^T W^T x_u + a_t^T W^T x_v))
 
-    Args:
-        in_channels: width of x.
-        out_channels: width of each head.
-        heads: number of heads; their out_channels are concatenated.
-
-    Shapes: x (n, in_channels), output (n, heads · out_channels).
+    Shapes: x (n, in_channels), output (n, heads · out_channels), the heads one beside the other.
 
     A head whose a is 0 attends to all alike. One that likes large values listens to the largest:
 
@@ -41,7 +36,7 @@ class GATLayer(nn.Module):
         self.weight = parameters.glorot(in_channels, heads * out_channels)
         self.source = parameters.glorot(heads, out_channels)
         self.target = parameters.glorot(heads, out_channels)
-        self.bias = parameters.zeros(heads * out_channels)
+        self.bias = nn.Parameter(torch.zeros(heads * out_channels))
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""
@@ -51,9 +46,8 @@ class GATLayer(nn.Module):
         among_neighbors = functional.leaky_relu(from_source[source] + from_target[target], 0.2)
         to_itself = functional.leaky_relu(from_source + from_target, 0.2)
         with torch.no_grad():
-            largest = to_itself.scatter_reduce(
-                0, target.unsqueeze(1).expand(-1, self.heads), among_neighbors, "amax"
-            )
+            rows = target.unsqueeze(1).expand(-1, self.heads)
+            largest = to_itself.scatter_reduce(0, rows, among_neighbors, "amax")
         weight, own = torch.exp(among_neighbors - largest[target]), torch.exp(to_itself - largest)
         if adjacency.values is not None:
             weight = weight * adjacency.values.unsqueeze(1)

@@ -29,7 +29,7 @@ class GCNLayer(nn.Module):
     def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
         self.weight = parameters.glorot(in_channels, out_channels)
-        self.bias = parameters.zeros(out_channels)
+        self.bias = nn.Parameter(torch.zeros(out_channels))
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""

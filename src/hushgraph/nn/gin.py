@@ -31,11 +31,11 @@ class GINLayer(nn.Module):
 
     def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
-        self.weight = parameters.uniform(in_channels, out_channels)
-        self.bias = parameters.bias(in_channels, out_channels)
+        self.weight = parameters.linear(in_channels, in_channels, out_channels)
+        self.bias = parameters.linear(in_channels, out_channels)
         self.own = nn.Parameter(torch.zeros(()))
-        self.second_weight = parameters.uniform(out_channels, out_channels)
-        self.second_bias = parameters.bias(out_channels, out_channels)
+        self.second_weight = parameters.linear(out_channels, out_channels, out_channels)
+        self.second_bias = parameters.linear(out_channels, out_channels)
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""

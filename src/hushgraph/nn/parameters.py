@@ -8,24 +8,13 @@ import torch
 from torch import nn
 
 
-def uniform(in_channels: int, out_channels: int) -> nn.Parameter:
-    """Uniform in ±1/√in_channels, as a linear layer of torch starts."""
+def linear(in_channels: int, *shape: int) -> nn.Parameter:
+    """Uniform in ±1/√in_channels, as the weights and the bias of a linear layer of torch start."""
     bound = 1 / math.sqrt(in_channels)
-    return nn.Parameter(torch.empty(in_channels, out_channels).uniform_(-bound, bound))
+    return nn.Parameter(torch.empty(shape).uniform_(-bound, bound))
 
 
 def glorot(in_channels: int, out_channels: int) -> nn.Parameter:
     """Uniform in ±√(6 / (in_channels + out_channels))."""
     bound = math.sqrt(6 / (in_channels + out_channels))
     return nn.Parameter(torch.empty(in_channels, out_channels).uniform_(-bound, bound))
-
-
-def bias(in_channels: int, out_channels: int) -> nn.Parameter:
-    """Uniform in ±1/√in_channels."""
-    bound = 1 / math.sqrt(in_channels)
-    return nn.Parameter(torch.empty(out_channels).uniform_(-bound, bound))
-
-
-def zeros(out_channels: int) -> nn.Parameter:
-    """Zeros."""
-    return nn.Parameter(torch.zeros(out_channels))

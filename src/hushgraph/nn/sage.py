@@ -30,12 +30,10 @@ class SAGELayer(nn.Module):
 
     def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
-        neighbours, own = (
-            parameters.uniform(in_channels, out_channels),
-            parameters.uniform(in_channels, out_channels),
-        )
+        neighbours = parameters.linear(in_channels, in_channels, out_channels)
+        own = parameters.linear(in_channels, in_channels, out_channels)
         self.weight = nn.Parameter(torch.cat([neighbours, own], dim=1).detach())
-        self.bias = parameters.bias(in_channels, out_channels)
+        self.bias = parameters.linear(in_channels, out_channels)
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""

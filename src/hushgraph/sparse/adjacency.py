@@ -70,17 +70,14 @@ class Adjacency:
         both = (upper + upper.T).tocsr()
         both.sort_indices()
         values = None if weights is None else torch.from_numpy(both.data).to(device)
-        return cls(
-            torch.from_numpy(both.indptr).to(device), torch.from_numpy(both.indices).to(device), values
-        )
+        indptr, indices = (torch.from_numpy(part).to(device) for part in (both.indptr, both.indices))
+        return cls(indptr, indices, values)
 
     @classmethod
     def from_lists(cls, starts: ArrayLike, names: ArrayLike, device: torch.device | str = "cpu") -> Adjacency:
         """From neighbour lists, one behind the other: everybody listens to those whom they name."""
-        indptr, indices = (
-            torch.from_numpy(np.asarray(part, np.int32)).to(device) for part in (starts, names)
-        )
-        return cls(indptr, indices, symmetric=False)
+        parts = (torch.from_numpy(np.asarray(part, np.int32)).to(device) for part in (starts, names))
+        return cls(*parts, symmetric=False)
 
     def with_values(self, values: Tensor) -> Adjacency:
         """The same edges with other weights, each direction of an edge its own."""

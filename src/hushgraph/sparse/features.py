@@ -114,8 +114,6 @@ class _Project(torch.autograd.Function):
 
 
 def _to_torch(matrix: Any, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    return (
-        torch.from_numpy(matrix.indptr.astype(np.int32)).to(device),
-        torch.from_numpy(matrix.indices.astype(np.int32)).to(device),
-        torch.from_numpy(matrix.data.astype(np.float32)).to(device),
-    )
+    arrays = matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data.astype(np.float32)
+    indptr, indices, data = (torch.from_numpy(array).to(device) for array in arrays)
+    return indptr, indices, data

@@ -22,14 +22,9 @@ def sparse_matmul(indptr: Tensor, indices: Tensor, data: Tensor | None, dense: T
         )
         return bags[0]
     values = torch.ones(indices.numel(), device=dense.device) if data is None else data
+    stored, shape = (indptr, indices, values.to(dense.dtype)), (indptr.numel() - 1, dense.shape[0])
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Sparse", category=UserWarning)
-        matrix = torch.sparse_csr_tensor(
-            indptr,
-            indices,
-            values.to(dense.dtype),
-            size=(indptr.numel() - 1, dense.shape[0]),
-            check_invariants=False,
-        )
+        matrix = torch.sparse_csr_tensor(*stored, size=shape, check_invariants=False)
     product: Tensor = matrix @ dense
     return product

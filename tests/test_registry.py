@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from dataclasses import dataclass
 from types import ModuleType
@@ -111,3 +113,54 @@ def test_what_cannot_be_imported_is_said():
         registry.imported("nowhere:Thing")
     with pytest.raises(ValueError, match=r"there is no 'hushgraph\.graph:Grph' to import"):
         registry.imported("hushgraph.graph:Grph")
+
+
+MODULE = '''
+import numpy as np
+import hushgraph as hg
+from hushgraph import registry
+from hushgraph.curator import DPMLP
+
+class Lazy(DPMLP):
+    """DP-MLP with a name of its own."""
+
+def circle():
+    """Sixty people in a circle."""
+    people = np.arange(60)
+    return hg.Graph([people, (people + 1) % 60], np.eye(3)[people % 3], people // 20, num_classes=3)
+
+registry.CURATOR_METHODS.add("idle", "Idle MLP", "plugin_of_mine:Lazy")
+registry.DATASETS.add("circle", "The circle", "plugin_of_mine:circle")
+'''
+
+
+def test_the_installed_command_and_its_workers_take_a_users_module(tmp_path):
+    (tmp_path / "plugin_of_mine.py").write_text(MODULE)
+    (tmp_path / "own.toml").write_text(
+        '[x]\ntitle = "mine"\nstudy = "curator"\n'
+        'cells = [{ dataset = "circle", method = "idle", epsilon = inf, epochs = 1 }]\n'
+    )
+
+    def command(*words):
+        line = [sys.executable, "-c", "from hushgraph.cli import main; main()", "--import", "plugin_of_mine"]
+        done = subprocess.run([*line, *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    fitted = command(
+        "curate",
+        "circle",
+        "--method",
+        "idle",
+        "--epsilon",
+        "inf",
+        "--setting",
+        "epochs=1",
+        "--save",
+        "model.pt",
+    )
+    assert "test accuracy" in fitted
+    assert "Predictions for 60 people" in command("predict", "model.pt")
+    (table,) = json.loads(command("reproduce", "own.toml", "--repeats", "1", "--jobs", "1", "--json"))
+    assert table["rows"][0]["dataset"] == "The circle"
+    assert table["rows"][0]["mean"] is not None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import importlib
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -163,6 +163,17 @@ DATASETS = Registry("graph", Entry("social", "social", "hushgraph.datasets:socia
 
 
 ALL = (FEATURES, OTHERS, METHODS, CURATOR_METHODS, LIST_METHODS, ABLATIONS, BACKBONES, DATASETS)
+
+
+IMPORTED: list[str] = []
+"""Modules of users that registered something, for processes that are started later."""
+
+
+def import_modules(names: Iterable[str]) -> None:
+    """Imports modules that register things when they are imported."""
+    for name in names:
+        importlib.import_module(name)
+        IMPORTED.append(name)
 
 
 def title_of(name: object) -> str | None:

@@ -7,7 +7,20 @@ from typing import Annotated
 import typer
 
 import hushgraph
-from hushgraph.cli import assemble, curate, datasets, demo, predict, report, reproduce, train, tune
+from hushgraph import registry
+from hushgraph.cli import (
+    assemble,
+    console,
+    curate,
+    datasets,
+    demo,
+    options,
+    predict,
+    report,
+    reproduce,
+    train,
+    tune,
+)
 
 app = typer.Typer(
     name="hushgraph",
@@ -29,8 +42,15 @@ def hushgraph_command(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    modules: Annotated[
+        list[str] | None,
+        typer.Option("--import", help="A module of yours that registers methods, mechanisms or graphs."),
+    ] = None,
 ) -> None:
     """Learn graph neural networks from people's data without ever receiving it."""
+    with console.clear_errors():
+        options.look_here()
+        registry.import_modules(modules or ())
 
 
 for command in (

@@ -86,9 +86,14 @@ def refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
 
 def imported(path: str) -> Any:
     """A class of the user's own, by where it is, such as ``"mine.noise:Mine"``."""
-    if "" not in sys.path:
-        sys.path.insert(0, "")  # a module beside one's data, as python itself would find it
+    look_here()
     return registry.imported(path)
+
+
+def look_here() -> None:
+    """Lets a module beside one's data be found, as python itself would find it."""
+    if "" not in sys.path:
+        sys.path.insert(0, "")
 
 
 def make_model(methods: Registry, name: str, options: Mapping[str, Any], more: Iterable[str] | None) -> Any:

@@ -41,11 +41,11 @@ def published_weights(
 
     Bounds β_u by D_max/D_k over the neighbours k, and never by D_max/D_u.
     """
-    person, neighbour = np.concatenate([edges, edges[::-1]], axis=1)
+    person, neighbor = np.concatenate([edges, edges[::-1]], axis=1)
     degrees = np.bincount(person, minlength=num_nodes)
     largest = degrees.max(initial=0)
-    around = np.bincount(person, weights=ranks[neighbour], minlength=num_nodes)
-    reusable = ranks[person] / around[neighbour] * (largest - degrees[neighbour]) + 1
+    around = np.bincount(person, weights=ranks[neighbor], minlength=num_nodes)
+    reusable = ranks[person] / around[neighbor] * (largest - degrees[neighbor]) + 1
     weights = np.full(num_nodes, np.inf)
-    np.minimum.at(weights, person, np.minimum(reusable, largest / degrees[neighbour]))
+    np.minimum.at(weights, person, np.minimum(reusable, largest / degrees[neighbor]))
     return np.where(degrees > 0, weights, 1.0)

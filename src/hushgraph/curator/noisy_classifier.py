@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hushgraph.curator.rows import blocks
+from hushgraph.denoise.correction import forward_correction
 from hushgraph.mechanisms import RandomizedResponse
 
 # People whose rows are looked at together.
@@ -41,7 +42,7 @@ class NoisyLabels:
         if self.response is None:
             return nn.functional.cross_entropy(logits, labels)
         kept, other = self.response.keep_probability, self.response.other_probability
-        answered = other + (kept - other) * logits.softmax(1)
+        answered = forward_correction(logits.softmax(1), kept - other, other)
         return nn.functional.nll_loss(answered.clamp(min=1e-12).log(), labels)
 
     def frequencies(self) -> Tensor:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 # Likes of a person on average, where there are at least ten times as many things to like.
 LIKES = 20.0
 # The things that a class prefers, where there are at least four times as many.
-FAVOURITES = 25
+FAVORITES = 25
 # The share of likes that are a class's favourites; the others are popular with all.
 FROM_TASTE = 0.7
 # The shape of the gamma law of how much people like: some like hardly anything, some a lot.
@@ -31,8 +31,8 @@ def draw_likes(
     ``taste`` (n,) is the class whose favourites each person shares. Returns (n, d), float32 ones in CSR form.
     """
     popular = rng.permutation(features).astype(np.int32)
-    few = min(FAVOURITES, max(1, features // 4))
-    favourites = np.stack([rng.choice(features, few, replace=False) for _ in range(classes)]).astype(np.int32)
+    few = min(FAVORITES, max(1, features // 4))
+    favorites = np.stack([rng.choice(features, few, replace=False) for _ in range(classes)]).astype(np.int32)
     draws = DRAWS_PER_LIKE * min(LIKES, max(1.0, features / 10))
     blocks, lengths = [], [np.zeros(1, np.int32)]
     for begin in range(0, taste.size, PEOPLE_AT_ONCE):
@@ -42,7 +42,7 @@ def draw_likes(
         rank = np.minimum((features + 1) ** rng.random(person.size), features).astype(np.int32) - 1
         favourite = rng.integers(few, size=person.size, dtype=np.int32)
         own_taste = rng.random(person.size, np.float32) < FROM_TASTE
-        liked = np.where(own_taste, favourites[some[person], favourite], popular[rank])
+        liked = np.where(own_taste, favorites[some[person], favourite], popular[rank])
         once = sp.coo_array((np.ones(liked.size, bool), (person, liked)), shape=(some.size, features)).tocsr()
         blocks.append(once.indices)
         lengths.append(np.diff(once.indptr))

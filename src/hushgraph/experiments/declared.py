@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hushgraph import _check
+from hushgraph.experiments.old_names import todays_name
 from hushgraph.experiments.published_figures import PAPERS
 from hushgraph.experiments.studies import STUDIES
 from hushgraph.experiments.studies.study import Study
@@ -183,7 +184,8 @@ def _check_entries(values: Any, where: str) -> None:
 def _chart(values: Any, study: Study) -> Chart:
     if not isinstance(values, dict) or not {"x", "lines"} <= values.keys() <= {"x", "lines", "panels"}:
         raise ValueError(f"a chart has x, lines and perhaps panels, got {values!r}")
-    chart = Chart(values["x"], values["lines"], tuple(values.get("panels", ["dataset"])))
+    x, lines, *panels = map(todays_name, (values["x"], values["lines"], *values.get("panels", ["dataset"])))
+    chart = Chart(x, lines, tuple(panels))
     for word in (chart.x, chart.lines, *chart.panels):
         _check.choice(word, "a field of the chart", study.fields)
     return chart

@@ -88,8 +88,8 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
     """
     words = (chart.x, chart.lines, *chart.panels)
     rows = [row for row in table.rows if None not in _values(row, words)]
-    line_words = (chart.lines, *_words_needed(table, rows, words))
-    line_keys = _combinations(rows, line_words)
+    line_fields = (chart.lines, *_fields_needed(table, rows, words))
+    line_keys = _combinations(rows, line_fields)
     middle, log = (len(line_keys) - 1) / 2, not table.experiment.study.higher_is_better
     panels = []
     for key in _combinations(rows, chart.panels):
@@ -100,10 +100,10 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
         marks = defaultdict(list)
         for row in inside:
             place = None if _is_flat(row, chart) else places.index(getattr(row.cell, chart.x))
-            marks[_values(row, line_words)].append(Mark(row, place))
+            marks[_values(row, line_fields)].append(Mark(row, place))
         lines = []
         for number, line_key in enumerate(line_keys):
-            name = ", ".join(map(shown, line_words, line_key))
+            name = ", ".join(map(shown, line_fields, line_key))
             along = sorted(marks[line_key], key=lambda mark: mark.place or 0)
             lines.append(Line(number, name, APART * (number - middle), tuple(along)))
         title, ticks = ", ".join(map(shown, chart.panels, key)), tuple(map(name_of, places))
@@ -147,7 +147,7 @@ def _combinations(rows: Sequence[Row], words: Sequence[str]) -> list[tuple[Any, 
     return [combination for combination in itertools.product(*choices) if combination in present]
 
 
-def _words_needed(table: Table, rows: Sequence[Row], words: Sequence[str]) -> list[str]:
+def _fields_needed(table: Table, rows: Sequence[Row], words: Sequence[str]) -> list[str]:
     """Words that the chart does not use, yet without which two rows would be one point."""
     points = defaultdict(list)
     for row in rows:

@@ -15,6 +15,7 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
+from hushgraph import registry
 from hushgraph.experiments.environment import environment
 from hushgraph.experiments.runs import Run, perform
 from hushgraph.experiments.store import Result, ResultStore
@@ -57,6 +58,7 @@ class Work:
     settings: dict[str, str]
     root: Path | None
     device: str
+    modules: tuple[str, ...] = ()
 
 
 def perform_all(groups: Sequence[Sequence[Run]], work: Work, jobs: int) -> Iterator[Event]:
@@ -131,6 +133,7 @@ class _Worker:
 
 def _serve(pipe: connection.Connection[Any, Any], work: Work) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    registry.import_modules(work.modules)
     results = ResultStore(work.folder, work.settings)
     while True:
         run: Run = pipe.recv()

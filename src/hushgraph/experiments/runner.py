@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hushgraph import registry
 from hushgraph.experiments import pool
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.hyperparameters import Hyperparameters
@@ -125,7 +126,7 @@ def perform(
     failures: dict[str, str] = {}
     if not missing:
         return found, failures
-    work = pool.Work(results.folder, results.settings, root, device)
+    work = pool.Work(results.folder, results.settings, root, device, tuple(registry.IMPORTED))
     total = sum(plan.costs[run.key] for run in missing)
     done, spent = 0, 0.0
     under_way: dict[str, float] = {}

@@ -11,6 +11,7 @@ from typing import Any
 
 from hushgraph._files import atomic_write
 from hushgraph.experiments.declared import Experiment
+from hushgraph.experiments.old_names import todays
 from hushgraph.experiments.tables import Row, Table, published_for
 
 
@@ -61,7 +62,7 @@ def read_csv(experiment: Experiment, path: Path) -> Table:
     """The table that :func:`write_csv` wrote, with its means and intervals and without the runs."""
     cells = {tuple(_words(experiment, cell).values()): cell for cell in experiment.cells}
     with path.open(newline="", encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
+        lines = [todays(line) for line in csv.DictReader(file)]
     try:
         wanted = max(len(line["values"].split()) for line in lines)
         rows = [_read_row(experiment, cells, line, wanted) for line in lines]

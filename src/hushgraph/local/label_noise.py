@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from hushgraph.collection.collected import CollectedGraph
+from hushgraph.denoise.correction import forward_correction
 
 # Noise so rare that its logarithm would be infinite in single precision.
 NO_NOISE = 1e-30
@@ -50,7 +51,7 @@ class LabelNoise:
         other: Tensor | float = self.other
         if self.levels is not None and people is not None:
             keep_minus_other, other = (part.index_select(0, people) for part in self.levels)
-        return (probability * keep_minus_other).add_(other)
+        return forward_correction(probability, keep_minus_other, other)
 
     def of_levels(self, share: Tensor, people: Tensor) -> Tensor:
         """From the mean noise to each person's own, (people, classes); with one level they are the same."""

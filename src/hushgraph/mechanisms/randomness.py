@@ -48,8 +48,8 @@ class SecureRandom:
 
     def laplace(self, loc: float, scale: float, size: Any = None) -> Any:
         """Laplace noise by inversion."""
-        centred = self.random(size) - 0.5
-        return loc - scale * np.sign(centred) * np.log1p(-2 * np.abs(centred))
+        centered = self.random(size) - 0.5
+        return loc - scale * np.sign(centered) * np.log1p(-2 * np.abs(centered))
 
     def normal(self, loc: float, scale: float, size: Any = None) -> Any:
         """Gaussian noise by the Box–Muller transform."""

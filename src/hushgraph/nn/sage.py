@@ -30,12 +30,12 @@ class SAGELayer(nn.Module):
 
     def __init__(self, in_channels: int, out_channels: int) -> None:
         super().__init__()
-        neighbours = parameters.linear(in_channels, in_channels, out_channels)
+        neighbors = parameters.linear(in_channels, in_channels, out_channels)
         own = parameters.linear(in_channels, in_channels, out_channels)
-        self.weight = nn.Parameter(torch.cat([neighbours, own], dim=1).detach())
+        self.weight = nn.Parameter(torch.cat([neighbors, own], dim=1).detach())
         self.bias = parameters.linear(in_channels, out_channels)
 
     def forward(self, x: Features, adjacency: Adjacency) -> Tensor:
         """One layer."""
-        neighbours, own = (x @ self.weight).chunk(2, dim=1)
-        return adjacency.propagate(neighbours, "mean").add_(own).add_(self.bias)
+        neighbors, own = (x @ self.weight).chunk(2, dim=1)
+        return adjacency.propagate(neighbors, "mean").add_(own).add_(self.bias)

@@ -17,7 +17,7 @@ PROTECTS: dict[NeighboringRelation, str] = {
 }
 
 
-def described(protection: NeighboringRelation, max_degree: int | None) -> str:
+def described(relation: NeighboringRelation, max_degree: int | None) -> str:
     """Which two graphs are neighbours, in words."""
     bounded = "" if max_degree is None else f", nobody in either with more than {max_degree} friends"
     return {
@@ -26,7 +26,7 @@ def described(protection: NeighboringRelation, max_degree: int | None) -> str:
         " (add/remove): no features, no label, no friendships; that the person exists is public",
         "node-replacement": "two graphs of n people" + bounded + ", that differ in all that one person has"
         " (replacement): features, label and friendships",
-    }[protection]
+    }[relation]
 
 
 def checked_delta(delta: float | None, num_nodes: int) -> float:

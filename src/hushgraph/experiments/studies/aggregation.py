@@ -14,7 +14,7 @@ import torch
 from hushgraph import _check
 from hushgraph.collection.simulate import campaign_for
 from hushgraph.experiments.hyperparameters import Hyperparameters
-from hushgraph.experiments.studies.mechanisms import in_range, is_dense, mechanism_of, words_of
+from hushgraph.experiments.studies.mechanisms import fields_of, in_range, is_dense, mechanism_of
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import Factored
@@ -26,7 +26,7 @@ COLUMNS = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """The words of a cell: what is asked of whom, and how it is randomised."""
+    """The fields of a cell: what is asked of whom, and how it is randomised."""
 
     dataset: str
     features: str = "multi-bit"
@@ -42,7 +42,7 @@ class Cell:
 
 def configure(cell: Cell, _: Hyperparameters) -> Configuration:
     """All that the cell's runs depend on."""
-    asked = words_of(cell, "features", "epsilon_x", "delta", "low", "high")
+    asked = fields_of(cell, "features", "epsilon_x", "delta", "low", "high")
     return {"study": "aggregation_error", **asked, "aggregation": "gcn", "steps": 1}
 
 

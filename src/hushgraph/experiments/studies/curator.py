@@ -11,7 +11,7 @@ from hushgraph import _check
 from hushgraph.curator import CuratorMethod
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.studies.learned import settings_of
-from hushgraph.experiments.studies.mechanisms import words_of
+from hushgraph.experiments.studies.mechanisms import fields_of
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.metrics import accuracy
@@ -32,7 +32,7 @@ TRAIN, VAL = 0.75, 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """The words of a cell. What is None is the method's own default."""
+    """The fields of a cell. What is None is the method's own default."""
 
     dataset: str
     method: str = "nip-gnn"
@@ -66,7 +66,7 @@ class Cell:
 
 def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     """All that the cell's runs depend on."""
-    settings = settings_of(cell.model()) | words_of(cell, "epsilon")
+    settings = settings_of(cell.model()) | fields_of(cell, "epsilon")
     method = next(name for name, one in CURATOR_METHODS.items() if one.where == METHODS[cell.method].where)
     return {"study": "curator", "method": method, "train": TRAIN, "val": VAL, "model": settings}
 

@@ -11,7 +11,7 @@ from typing import Any
 from hushgraph import _check
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
 from hushgraph.experiments.studies.learned import TRAIN, VAL, measure, settings_of, shared
-from hushgraph.experiments.studies.mechanisms import is_dense, mechanism_of, words_of
+from hushgraph.experiments.studies.mechanisms import fields_of, is_dense, mechanism_of
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import LPGNN
@@ -24,7 +24,7 @@ NOT_RANDOMIZED = ("raw", *STAND_INS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """The words of a cell. What is None is looked up in the hyper-parameters."""
+    """The fields of a cell. What is None is looked up in the hyper-parameters."""
 
     dataset: str
     features: str = "multi-bit"
@@ -83,7 +83,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     found = {} if stated else hyperparameters.look_up(cell.dataset, kind, cell.epsilon_x, cell.epsilon_y)
     settings = settings_of(cell.model(**found))
     del settings["structure"]  # the graph is public
-    asked = words_of(cell, "features", "epsilon_x", "epsilon_y", "delta", "low", "high")
+    asked = fields_of(cell, "features", "epsilon_x", "epsilon_y", "delta", "low", "high")
     return {"study": "lpgnn", **asked, "train": TRAIN, "val": VAL, "model": settings}
 
 

@@ -46,7 +46,7 @@ def in_range(graph: Graph, low: float | None, high: float | None) -> Graph:
     return graph if binary else graph.rescaled()
 
 
-def words_of(cell: Any, *names: str) -> dict[str, Any]:
+def fields_of(cell: Any, *names: str) -> dict[str, Any]:
     """These words of a cell as JSON has them, which knows no infinite budget."""
     words = {name: getattr(cell, name) for name in names}
     return {name: "inf" if value == math.inf else value for name, value in words.items()}

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections import ChainMap
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from hushgraph import _check
+from hushgraph import _check, registry
 from hushgraph.experiments.hyperparameters import LAMBDAS, LISTS, OPTIMIZER, STEPS, Hyperparameters, Key
 from hushgraph.experiments.studies.learned import TRAIN, measure, settings_of, shared
-from hushgraph.experiments.studies.mechanisms import mechanism_of, words_of
+from hushgraph.experiments.studies.mechanisms import fields_of, mechanism_of
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import Solitude
 from hushgraph.local.local_method import LocalMethod
 from hushgraph.mechanisms import AdjacencyRandomizedResponse
-from hushgraph.registry import LIST_METHODS
 
+# What the paper compares, and any other method.
+METHODS = ChainMap[str, registry.Entry](registry.LIST_METHODS, registry.METHODS)  # type: ignore[arg-type]
 # Methods that are run with the hyper-parameters that were found for another one.
 SEARCHED_AS = {
     "smoothing": "solitude", "solitude-proximal": "solitude",
@@ -28,7 +30,7 @@ SEARCHED_AS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """The words of a cell. What is None is looked up in the hyper-parameters."""
+    """The fields of a cell. What is None is looked up in the hyper-parameters."""
 
     dataset: str
     method: str = "solitude"
@@ -50,7 +52,7 @@ class Cell:
     hidden: int = 16
 
     def __post_init__(self) -> None:
-        _check.choice(self.method, "method", LIST_METHODS)
+        _check.choice(self.method, "method", METHODS)
         for name in ("epsilon_x", "epsilon_a", "epsilon_y"):
             _check.keep(self, **{name: _check.epsilon(getattr(self, name), name)})
         mechanism_of(dataclasses.asdict(self))
@@ -66,7 +68,7 @@ class Cell:
     @property
     def wanted(self) -> tuple[str, ...]:
         """The hyper-parameters that its method has."""
-        method = LIST_METHODS[self.method]
+        method = METHODS[self.method]
         names = (*OPTIMIZER, *STEPS, *(LAMBDAS if method.load() is Solitude else ()))
         return tuple(name for name in names if name not in method.settings)
 
@@ -79,7 +81,7 @@ class Cell:
     def model(self, **found: Any) -> LocalMethod:
         """The unfitted model, with what the cell states before what was found."""
         stated = {name: getattr(self, name) for name in self.wanted if getattr(self, name) is not None}
-        model: LocalMethod = LIST_METHODS[self.method].make(
+        model: LocalMethod = METHODS[self.method].make(
             backbone=self.backbone,
             selection=self.selection,
             epochs=self.epochs,
@@ -95,8 +97,9 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     found: dict[str, Any] = {}
     if any(getattr(cell, name) is None for name in cell.wanted):
         found = hyperparameters.look_up_lists(cell.searched_as)
-    method = "solitude" if LIST_METHODS[cell.method].load() is Solitude else "lpgnn"
-    asked = words_of(cell, "features", "epsilon_x", "epsilon_a", "epsilon_y", "label_rate")
+    kind = METHODS[cell.method].load()
+    method = next(name for name, one in registry.METHODS.items() if one.load() is kind)
+    asked = fields_of(cell, "features", "epsilon_x", "epsilon_a", "epsilon_y", "label_rate")
     return {"study": "solitude", "method": method, **asked, "model": settings_of(cell.model(**found))}
 
 

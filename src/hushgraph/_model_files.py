@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import ChainMap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ import torch
 
 from hushgraph._files import atomic_write
 from hushgraph.privacy import Guarantee
-from hushgraph.registry import CURATOR_METHODS, METHODS
+from hushgraph.registry import CURATOR_METHODS, METHODS, Entry
 
 FORMAT = 3
+KNOWN = ChainMap[str, Entry](METHODS, CURATOR_METHODS)  # type: ignore[arg-type]
 # What format 2 called methods.
 OLD_NAMES = {"LPGNN": "lpgnn", "Solitude": "solitude"}
 
@@ -70,7 +72,7 @@ def restore(model: Any, header: Mapping[str, Any], stored: Mapping[str, Any]) ->
 
 def checked(kind: type[Any], header: Mapping[str, Any]) -> None:
     """Refuses a file of another method."""
-    entry = {**METHODS, **CURATOR_METHODS}.get(header["method"])
+    entry = KNOWN.get(header["method"])
     if entry is None or entry.load() is not kind:
         raise ValueError(
             f"it holds a {entry.title if entry else header['method']}: read it with hushgraph.load"
@@ -85,14 +87,13 @@ def load(path: str | Path, *, device: str = "auto") -> Any:
         device: where it computes: ``"auto"``, ``"cpu"`` or ``"cuda"``.
     """
     name = read(path)[0]["method"]
-    known = {**METHODS, **CURATOR_METHODS}
-    if name not in known:
+    if name not in KNOWN:
         raise ValueError(f"{path} holds a model of {name!r}, which nobody registered")
-    return known[name].load().load(path, device=device)
+    return KNOWN[name].load().load(path, device=device)
 
 
 def _name_of(kind: type[Any]) -> str:
-    for name, entry in {**METHODS, **CURATOR_METHODS}.items():
+    for name, entry in KNOWN.items():
         if not entry.settings and entry.load() is kind:
             return name
     raise ValueError(f"{kind.__name__} is not registered: add it to hushgraph.registry to save it")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,12 +12,11 @@ from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.simulate import collect
 from hushgraph.graph import Graph
 from hushgraph.local.local_method import LocalMethod
+from hushgraph.local.training import OnEpoch
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.mechanisms.protocol import FeatureMechanism
 from hushgraph.metrics import accuracy
-from hushgraph.split import Split, random_split
-
-EpochDone = Callable[[int, int, int], None]
+from hushgraph.split import random_split
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,39 +48,25 @@ def repeat(
     seeds: Sequence[int],
     *,
     seeded_noise: bool = True,
-    on_epoch: EpochDone | None = None,
+    on_epoch: OnEpoch | None = None,
 ) -> Iterator[Repeat]:
     """Runs a setting once for each seed: of split and weights and, if ``seeded_noise``, of the noise.
 
-    ``on_epoch(seed, epoch, epochs)`` is called after every epoch. ``accuracy`` is on test people, whose
+    ``on_epoch(epoch, epochs, score)`` is called after every epoch. ``accuracy`` is on test people, whose
     labels were not collected; ``seconds`` is the time of learning.
     """
     for seed in seeds:
-        split, collected = draw(graph, setting, seed, seeded_noise=seeded_noise)
+        split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
+        collected = collect(
+            graph,
+            split,
+            features=setting.features,
+            labels=setting.labels,
+            edges=setting.edges,
+            rng=np.random.default_rng([seed, 1]) if seeded_noise else None,
+        )
         start = time.perf_counter()
         model = setting.model.with_params(random_state=seed)
-        model.fit(collected, progress=_reporter(seed, on_epoch))
+        model.fit(collected, progress=on_epoch)
         seconds = time.perf_counter() - start
         yield Repeat(seed, accuracy(model, graph, split.test), seconds, model, collected)
-
-
-def draw(
-    graph: Graph, setting: Setting, seed: int, *, seeded_noise: bool = True
-) -> tuple[Split, CollectedGraph]:
-    """The split and the collection of one seed; the model of the setting has no part in them."""
-    split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
-    collected = collect(
-        graph,
-        split,
-        features=setting.features,
-        labels=setting.labels,
-        edges=setting.edges,
-        rng=np.random.default_rng([seed, 1]) if seeded_noise else None,
-    )
-    return split, collected
-
-
-def _reporter(seed: int, on_epoch: EpochDone | None) -> Any:
-    if on_epoch is None:
-        return None
-    return lambda epoch, epochs, _score: on_epoch(seed, epoch, epochs)

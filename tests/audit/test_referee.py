@@ -167,7 +167,7 @@ def test_the_published_graph_has_outcomes_that_only_one_of_two_neighbours_can_ha
 
 def test_dropping_edges_to_a_cap_is_not_covered_and_the_referee_sees_it():
     """Why a guarantee says *claimed* as soon as edges were dropped: one person changes who drops whom."""
-    from hushgraph.curator.degree_cap import capped
+    from hushgraph.curator.sums import capped
 
     people, max_degree = 5, 1
     scales = noise_of("node-removal", max_degree).sum_scales(np.ones(people))

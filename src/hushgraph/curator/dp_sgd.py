@@ -22,9 +22,6 @@ LARGEST_WEIGHT = 1e6
 Source = torch.Generator | SecureRandom
 """Where noise comes from: a seeded generator in simulations, else the operating system."""
 
-Inputs = Callable[[Tensor], Tensor]
-"""The rows of these people, as the network takes them."""
-
 OnStep = Callable[[Tensor, Tensor], None]
 """Is told the sum of the clipped gradients of each step, without its noise and with it."""
 
@@ -72,7 +69,7 @@ def gaussian_noise(shape: torch.Size, source: Source) -> Tensor:
 
 def train(
     network: nn.Module,
-    inputs: Inputs,
+    inputs: Callable[[Tensor], Tensor],
     labels: Tensor,
     schedule: Schedule,
     source: Source,
@@ -83,9 +80,9 @@ def train(
 ) -> None:
     """Fits a network to labels; a noise multiplier of 0 stands for plain training, without clipping.
 
-    ``inputs`` and ``labels`` are those of the people who train, numbered from 0; a label of -1 stands for a
-    null record, which is counted and adds nothing. Gradients are averaged over the expected size of a batch,
-    which is public, and not over the actual one.
+    ``inputs(ids)`` and ``labels`` are those of the people who train, numbered from 0; a label of -1 stands
+    for a null record, which is counted and adds nothing. Gradients are averaged over the expected size of a
+    batch, which is public, and not over the actual one.
     """
     people = labels.numel()
     steps = (

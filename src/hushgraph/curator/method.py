@@ -50,6 +50,8 @@ class CuratorMethod(Settings):
     RELATIONS: ClassVar[tuple[NeighboringRelation, ...]] = get_args(NeighboringRelation)
     COUNTS: ClassVar[tuple[str, ...]] = ("epochs", "hidden")
     POSITIVE: ClassVar[tuple[str, ...]] = ("learning_rate",)
+    REASON: ClassVar[str] = ""
+    """Why it should hold, where that is not plain from the parts."""
     REFUTED: ClassVar[tuple[str, ...]] = ()
     """Why the promise is false, of methods that are there to be shown."""
 
@@ -196,7 +198,7 @@ class CuratorMethod(Settings):
         return Schedule(**{name: getattr(self, name) for name in names})
 
     def _promised(self, run: PrivateRun) -> Guarantee:
-        return promised(run, self.released(), refuted=self.REFUTED)
+        return promised(run, self.released(), reason=self.REASON, refuted=self.REFUTED)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "proba_"):

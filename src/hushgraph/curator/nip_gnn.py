@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,12 @@ from hushgraph import _check, _renamed
 from hushgraph.curator import nip_head, nip_sound
 from hushgraph.curator.individual_noise import sound_weights
 from hushgraph.curator.influence import ranks, released_influence
-from hushgraph.curator.method import CuratorMethod
-from hushgraph.curator.nip_head import Head
+from hushgraph.curator.nip_head import NIPMethod
 from hushgraph.curator.noisy_edges import sound_edges
 from hushgraph.curator.parts import Part, randomized
 from hushgraph.curator.rows import scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.sums import adjacency_matrix
-from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.mechanisms.discrete_laplace import discrete_laplace
 from hushgraph.mechanisms.randomness import Random
 
@@ -31,7 +28,7 @@ LEAVES_EDGES = (
 
 
 @_renamed.arguments(adjacency="relation", variant=None)
-class NIPGNN(CuratorMethod):
+class NIPGNN(NIPMethod):
     """NIP-GNN ("Individualized Private GNN via Node Influence-based Noise Adaptation", under review), sound.
 
     Released are sums of features over neighbours with Laplace noise, more of it for people of less influence
@@ -47,36 +44,20 @@ class NIPGNN(CuratorMethod):
 
     Args:
         max_degree: the public cap on friendships; what is above is dropped.
-        hops: K of ACA.
         budget: how ε is split over ``degrees``, ``edges``, ``aggregation`` and ``labels``, by default
             1 : 2 : 4 : 2 (an edge has no ``labels``).
-        uniform: the same noise for everybody, instead of by influence (the paper's ablation w/o A-a).
-        degree_sampling: thin the noisy graph to each person's degree; False thins it to the same degree for
-            everybody (w/o D-s).
-        residual: ACA; False aggregates as GraphSAGE does (w/o A-r).
         influence: public scores of the people; by default they are estimated.
-        sensing: T of TNIE, how far influence looks.
         buckets: columns that features are hashed to.
-        epochs, batch_size, learning_rate, hidden: of the perceptron.
-        device: ``"cpu"``, ``"cuda"`` or ``"auto"``.
 
-    The other arguments are those of :class:`CuratorMethod`.
+    The other arguments are those of :class:`~hushgraph.curator.nip_head.NIPMethod`.
     """
 
-    COUNTS = ("epochs", "hidden", "max_degree", "batch_size", "buckets")
+    COUNTS = (*NIPMethod.COUNTS, "max_degree", "buckets")
+    CORRECTED = True
 
     max_degree: int = 10
-    hops: int = 2
-    uniform: bool = False
-    degree_sampling: bool = True
-    residual: bool = True
     influence: ArrayLike | None = None
-    sensing: int = 2
     buckets: int = 64
-    epochs: int = 100
-    batch_size: int = 64
-    learning_rate: float = 1e-3
-    device: str = "cpu"
 
     def __new__(cls, *values: Any, variant: str = "sound", **settings: Any) -> Any:
         """``variant="published"`` was how the other class was made before 0.3."""
@@ -87,11 +68,6 @@ class NIPGNN(CuratorMethod):
 
         _renamed.warn(f"NIPGNN(variant={variant!r})", "PublishedNIPGNN(…)")
         return PublishedNIPGNN(*values, **settings)
-
-    def check_params(self) -> None:
-        """Raises what :meth:`fit` would raise about the constructor's arguments."""
-        super().check_params()
-        check_ablations(self)
 
     def parts(self) -> tuple[Part, ...]:
         """Four releases by mechanisms of their own; where edges alone are protected, labels are no secret."""
@@ -112,16 +88,10 @@ class NIPGNN(CuratorMethod):
         """Sums, graph and labels."""
         return LEAVES_EDGES if self.relation == "edge" else f"noisy degrees, {LEAVES}"
 
-    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
-        """Releases everything, and learns from that alone."""
-        sums, graph = self._release(run) if self.private else self._without_noise(run)
-        epsilon = self.budget_.get("labels", math.inf) if self.private else math.inf
-        response = RandomizedResponse(epsilon, run.graph.num_classes)
-        proba, self.tau_ = nip_head.learn(run, head_of(self), sums, graph, response, corrected=True)
-        return proba
-
-    def _release(self, run: PrivateRun) -> tuple[NDArray[np.float32], Any]:
+    def release(self, run: PrivateRun) -> tuple[NDArray[np.float32], Any]:
         """Noisy degrees; from them the noisy graph; from both the influence; and with it the noisy sums."""
+        if not self.private:
+            return self._without_noise(run)
         people, budget = run.graph.num_nodes, self.budget_
         noise = nip_sound.Noise.planned(budget, self.relation, self.max_degree)
         influence = _checked_influence(self.influence, people)
@@ -156,21 +126,6 @@ class NIPGNN(CuratorMethod):
         rows = nip_sound.whole_rows(scaled_rows(run.graph.features, "l1"), self.buckets) / nip_sound.GRID
         graph = adjacency_matrix(run.edges, run.graph.num_nodes)
         return nip_head.noisy_sums(rows, graph, None, run.coins("published")), graph
-
-
-def head_of(method: Any) -> Head:
-    """How a NIP-GNN, of either kind, learns from what it released."""
-    names = ("hops", "residual", "epochs", "batch_size", "learning_rate", "hidden", "device")
-    return Head(**{name: getattr(method, name) for name in names})
-
-
-def check_ablations(method: Any) -> None:
-    """Refuses settings that neither kind of NIP-GNN has."""
-    head_of(method)
-    _check.count(method.sensing, "sensing")
-    for name in ("uniform", "degree_sampling"):
-        if not isinstance(getattr(method, name), bool):
-            raise TypeError(f"{name} must be True or False, got {getattr(method, name)!r}")
 
 
 def _checked_influence(scores: ArrayLike | None, people: int) -> NDArray[np.float64] | None:

@@ -1,13 +1,9 @@
-"""What NIP-GNN computes from what it released: hops over the noisy graph, and a perceptron.
-
-All of it is post-processing.
-"""
+"""What both kinds of NIP-GNN compute from what they released: all of it is post-processing."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -15,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from hushgraph import _check
+from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.noisy_classifier import NoisyLabels, fit_perceptron
 from hushgraph.curator.residual import adaptive_aggregation, adjacency_with_self
 from hushgraph.curator.run import PrivateRun
@@ -26,66 +23,76 @@ from hushgraph.sparse.runtime import resolve_device, tuned_for
 BLOCK = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """Settings: K and ACA, the perceptron, and where it is computed."""
-
-    hops: int
-    residual: bool
-    epochs: int
-    batch_size: int
-    learning_rate: float
-    hidden: int
-    device: str
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.residual, bool):
-            raise TypeError(f"residual must be True or False, got {self.residual!r}")
-        _check.count(self.hops, "hops", minimum=1)
-        resolve_device(self.device)
-
-
-def learn(
-    run: PrivateRun,
-    head: Head,
-    sums: NDArray[np.float32],
-    graph: Any,
-    response: RandomizedResponse,
-    *,
-    corrected: bool,
-) -> tuple[NDArray[np.float32], float | None]:
-    """Class probabilities of everybody, and the τ that was learned.
+class NIPMethod(CuratorMethod):
+    """What the two kinds of NIP-GNN share: they release sums, a graph and labels, and learn from these alone.
 
     Args:
-        run: labels leave through its part ``labels``, if it has one; otherwise they are no secret.
-        head: the settings.
-        sums: the released sums over neighbors (n, width).
-        graph: the released graph, a sparse matrix (n, n).
-        response: what labels go through.
-        corrected: whether the loss is corrected for that.
+        hops: K of ACA.
+        uniform: the same noise for everybody, instead of by influence (the paper's ablation w/o A-a).
+        degree_sampling: thin the noisy graph to each person's degree (False: w/o D-s).
+        residual: ACA; False aggregates as GraphSAGE does (w/o A-r).
+        sensing: T of TNIE, how far influence looks.
+        epochs, batch_size, learning_rate, hidden: of the perceptron.
+        device: ``"cpu"``, ``"cuda"`` or ``"auto"``.
+
+    The other arguments are those of :class:`CuratorMethod`.
     """
-    device = resolve_device(head.device)
-    rows = torch.from_numpy(sums).to(device)
-    rows = rows / rows.square().mean().sqrt().clamp(min=1e-12)
-    adjacency = adjacency_with_self(graph, device)
-    means = None if head.residual else adjacency.propagate(rows, "mean", head.hops)
 
-    def inputs_at(tau: float) -> list[Tensor]:
-        if means is not None:
-            return [rows, means]
-        return [adaptive_aggregation(rows, adjacency, head.hops, tau)]
+    COUNTS: ClassVar[tuple[str, ...]] = ("epochs", "hidden", "batch_size", "hops")
+    CORRECTED: ClassVar[bool]
+    """Whether the loss is corrected for the noise of labels."""
 
-    with tuned_for(run.graph.num_edges):
-        return fit_perceptron(
-            inputs_at,
-            _answers(run, response, corrected, device),
-            hidden=head.hidden,
-            epochs=head.epochs,
-            batch_size=head.batch_size,
-            learning_rate=head.learning_rate,
-            tau=1.0 if head.residual else None,
-            progress=run.progress,
-        )
+    hops: int = 2
+    uniform: bool = False
+    degree_sampling: bool = True
+    residual: bool = True
+    sensing: int = 2
+    epochs: int = 100
+    batch_size: int = 64
+    learning_rate: float = 1e-3
+    device: str = "cpu"
+
+    def release(self, run: PrivateRun) -> tuple[NDArray[np.float32], Any]:
+        """Sums over neighbors (n, width) and the graph, a sparse matrix; noisy if there is a budget."""
+        raise NotImplementedError
+
+    def check_params(self) -> None:
+        """Raises what :meth:`fit` would raise about the constructor's arguments."""
+        super().check_params()
+        _check.count(self.sensing, "sensing")
+        for name in ("uniform", "degree_sampling", "residual"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be True or False, got {getattr(self, name)!r}")
+        resolve_device(self.device)
+
+    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
+        """Releases everything; then hops over the noisy graph, and a perceptron."""
+        device = resolve_device(self.device)
+        sums, graph = self.release(run)
+        rows = torch.from_numpy(sums).to(device)
+        rows = rows / rows.square().mean().sqrt().clamp(min=1e-12)
+        adjacency = adjacency_with_self(graph, device)
+        means = None if self.residual else adjacency.propagate(rows, "mean", self.hops)
+
+        def inputs_at(tau: float) -> list[Tensor]:
+            if means is not None:
+                return [rows, means]
+            return [adaptive_aggregation(rows, adjacency, self.hops, tau)]
+
+        epsilon = self.budget_.get("labels", math.inf) if self.private else math.inf
+        response = RandomizedResponse(epsilon, run.graph.num_classes)
+        with tuned_for(run.graph.num_edges):
+            proba, self.tau_ = fit_perceptron(
+                inputs_at,
+                _answers(run, response, self.CORRECTED, device),
+                hidden=self.hidden,
+                epochs=self.epochs,
+                batch_size=self.batch_size,
+                learning_rate=self.learning_rate,
+                tau=1.0 if self.residual else None,
+                progress=run.progress,
+            )
+        return proba
 
 
 def _answers(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, get_args
 
 import numpy as np
@@ -13,20 +12,17 @@ from hushgraph import _check
 from hushgraph.curator import nip_head
 from hushgraph.curator.individual_noise import published_weights
 from hushgraph.curator.influence import learned_influence, ranks
-from hushgraph.curator.method import CuratorMethod
-from hushgraph.curator.nip_gnn import LEAVES, check_ablations, head_of
+from hushgraph.curator.nip_gnn import LEAVES
+from hushgraph.curator.nip_head import NIPMethod
 from hushgraph.curator.noisy_edges import Reading, published_lists
 from hushgraph.curator.parts import Part, randomized
 from hushgraph.curator.rows import scaled_rows
 from hushgraph.curator.run import PrivateRun
-from hushgraph.curator.statement import promised
 from hushgraph.curator.sums import adjacency_matrix
-from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.mechanisms.randomness import Random
-from hushgraph.privacy import Guarantee
 
 
-class PublishedNIPGNN(CuratorMethod):
+class PublishedNIPGNN(NIPMethod):
     """NIP-GNN by the paper's equations 6 to 15; its guarantee is refuted, with the reasons.
 
     :class:`NIPGNN` is the same idea made private. Here noise scales, influence and the thinning of the graph
@@ -36,22 +32,16 @@ class PublishedNIPGNN(CuratorMethod):
         relation: ``"node-removal"``, which the paper claims.
         max_degree: drops friendships above it; by default nothing is dropped, and the true largest degree
             sets the noise.
-        hops: K of ACA.
         budget: how ε is split over ``edges``, ``aggregation`` and ``labels``, by default equally.
-        uniform: the same noise for everybody, instead of by influence (the paper's ablation w/o A-a).
-        degree_sampling: thin the noisy graph to each person's degree; False leaves it as it is (w/o D-s).
-        residual: ACA; False aggregates as GraphSAGE does (w/o A-r).
-        sensing: T of TNIE, how far influence looks.
         edge_reading: of the perturbation of edges, whose text and equations differ: ``"text"`` or
             ``"equations"``.
-        epochs, batch_size, learning_rate, hidden: of the perceptron.
-        device: ``"cpu"``, ``"cuda"`` or ``"auto"``.
 
-    The other arguments are those of :class:`CuratorMethod`.
+    The other arguments are those of :class:`~hushgraph.curator.nip_head.NIPMethod`.
     """
 
     RELATIONS = ("node-removal",)
-    COUNTS = ("epochs", "hidden", "batch_size")
+    CORRECTED = False
+    REASON = "claimed by the paper's Theorem 5"
     REFUTED = (
         "Theorem 3 bounds a person's weight by their neighbours' degrees and not by their own: in a star of D"
         " leaves replacing the hub costs ε_A·(D + 1)/2",
@@ -66,21 +56,11 @@ class PublishedNIPGNN(CuratorMethod):
     )
 
     max_degree: int | None = None
-    hops: int = 2
-    uniform: bool = False
-    degree_sampling: bool = True
-    residual: bool = True
-    sensing: int = 2
     edge_reading: Reading = "text"
-    epochs: int = 100
-    batch_size: int = 64
-    learning_rate: float = 1e-3
-    device: str = "cpu"
 
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
         super().check_params()
-        check_ablations(self)
         _check.choice(self.edge_reading, "edge_reading", get_args(Reading))
 
     def parts(self) -> tuple[Part, ...]:
@@ -97,19 +77,7 @@ class PublishedNIPGNN(CuratorMethod):
         """Sums, graph and labels."""
         return LEAVES
 
-    def learn(self, run: PrivateRun) -> NDArray[np.float32]:
-        """Releases everything, and learns from that alone."""
-        sums, graph = self._release(run)
-        epsilon = self.budget_["labels"] if self.private else math.inf
-        response = RandomizedResponse(epsilon, run.graph.num_classes)
-        proba, self.tau_ = nip_head.learn(run, head_of(self), sums, graph, response, corrected=False)
-        return proba
-
-    def _promised(self, run: PrivateRun) -> Guarantee:
-        claimed = "claimed by the paper's Theorem 5"
-        return promised(run, self.released(), reason=claimed, refuted=self.REFUTED)
-
-    def _release(self, run: PrivateRun) -> tuple[NDArray[np.float32], Any]:
+    def release(self, run: PrivateRun) -> tuple[NDArray[np.float32], Any]:
         """Noisy sums and the noisy graph by equations 6 to 12; without a budget, the true ones."""
         people, rows = run.graph.num_nodes, scaled_rows(run.graph.features, "l1")
         truth, coins = adjacency_matrix(run.edges, people), run.coins("published")

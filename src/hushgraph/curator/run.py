@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hushgraph.curator import dp_sgd
-from hushgraph.curator.degree_cap import capped
 from hushgraph.curator.dp_sgd import Schedule, Source, gaussian_noise
 from hushgraph.curator.parts import Part
 from hushgraph.curator.rows import Rows
+from hushgraph.curator.sums import capped
 from hushgraph.graph import Graph
 from hushgraph.mechanisms.randomness import Random, SecureRandom
 from hushgraph.privacy import accounting, relations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hushgraph.curator.degree_cap import capped
+from hushgraph.curator.sums import capped
 
 
 def test_nobody_keeps_more_than_the_cap_and_dropped_edges_are_counted(graph, rng):

@@ -13,9 +13,9 @@ from torch import nn
 
 from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, PublishedNIPGNN
 from hushgraph.curator.dp_sgd import Schedule
-from hushgraph.curator.parts import noised, randomized, trained
+from hushgraph.curator.parts import Terms, noised, randomized, trained
 from hushgraph.curator.rows import Rows
-from hushgraph.curator.run import PrivateRun, Terms
+from hushgraph.curator.run import PrivateRun
 from hushgraph.privacy import accounting
 from hushgraph.privacy.calibration import calibrate
 
@@ -141,7 +141,7 @@ def test_a_part_that_was_accounted_and_not_used_is_a_mistake(graph, split):
 
 def test_gaussian_parts_share_what_mechanisms_leave(graph, split):
     together = run_of(graph, split, noised("sums", 1.0, "sums"), randomized("labels", 1.0, "labels"))
-    alone = calibrate((accounting.Part("sums", 1),), (2.0,), 2.0, 1e-3, "node-removal")
+    alone = calibrate((accounting.Releases("sums", 1),), (2.0,), 2.0, 1e-3, "node-removal")
     assert together.multipliers == {"sums": alone[0]}
 
 
@@ -194,3 +194,9 @@ def test_a_ceiling_says_who_holds_the_data(graph, split):
     said = GAP(math.inf, epochs=1, random_state=0).fit(graph, split).guarantee
     assert "curator holds the data" in said.against
     assert said.released
+
+
+def test_shares_are_no_more_than_the_budget():
+    parts = (noised("sums", 1.0, "sums"), randomized("labels", 1.0, "labels"))
+    with pytest.raises(RuntimeError, match="add up to more than ε = 4"):
+        Terms("node-removal", 4.0, 1e-3, 10, parts, {"sums": 2.0, "labels": 2.1})

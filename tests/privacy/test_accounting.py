@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from hushgraph.privacy import accounting
-from hushgraph.privacy.accounting import CalibrationError, Part, accountant_of, epsilon_of
+from hushgraph.privacy.accounting import CalibrationError, Releases, accountant_of, epsilon_of
 from hushgraph.privacy.calibration import calibrate
 
 
@@ -21,27 +21,27 @@ def gaussian_delta(sensitivity, epsilon):
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1, 1e-5), (4, 1e-4), (12, 1e-5)])
 def test_a_single_release_is_the_analytic_gaussian(epsilon, delta):
-    (multiplier,) = calibrate((Part("sums", 1),), (epsilon,), epsilon, delta, "edge")
+    (multiplier,) = calibrate((Releases("sums", 1),), (epsilon,), epsilon, delta, "edge")
     assert gaussian_delta(1 / multiplier, epsilon) <= delta
     assert gaussian_delta(1.002 / multiplier, epsilon) > delta
 
 
 @pytest.mark.parametrize("relation", ["edge", "node-removal", "node-replacement"])
 def test_releases_one_after_the_other_are_one_with_less_noise(relation):
-    many = epsilon_of((Part("sums", 9),), (6.0,), 1e-5, relation)
-    assert many == pytest.approx(epsilon_of((Part("sums", 1),), (2.0,), 1e-5, relation))
+    many = epsilon_of((Releases("sums", 9),), (6.0,), 1e-5, relation)
+    assert many == pytest.approx(epsilon_of((Releases("sums", 1),), (2.0,), 1e-5, relation))
 
 
 def test_replacing_a_sample_costs_as_much_as_twice_its_norm():
-    part = (Part("training", 20, 1.0, touched=1),)
+    part = (Releases("training", 20, 1.0, touched=1),)
     removed = epsilon_of(part, (10.0,), 1e-5, "node-removal")
     assert epsilon_of(part, (20.0,), 1e-5, "node-replacement") == pytest.approx(removed)
 
 
 def test_several_changed_samples_cost_as_much_as_their_sum():
     # All batches hold everybody: four samples that change by twice their norm are one change of norm 8.
-    several = epsilon_of((Part("training", 5, 1.0, touched=4),), (40.0,), 1e-5, "node-removal")
-    exact = epsilon_of((Part("sums", 5),), (5.0,), 1e-5, "node-removal")
+    several = epsilon_of((Releases("training", 5, 1.0, touched=4),), (40.0,), 1e-5, "node-removal")
+    exact = epsilon_of((Releases("sums", 5),), (5.0,), 1e-5, "node-removal")
     assert exact <= several <= 1.2 * exact
 
 
@@ -50,7 +50,10 @@ def test_the_bound_for_sampled_changes_holds(touched):
     """Against δ by numerical integration of two mixtures: samples of gradient +1 become -1."""
     rate, multiplier, delta = 0.3, 4.0, 1e-3
     epsilon = epsilon_of(
-        (Part("training", 1, rate, touched), Part("none", 0, 1.0, 2)), (multiplier, 1.0), delta, "edge"
+        (Releases("training", 1, rate, touched), Releases("none", 0, 1.0, 2)),
+        (multiplier, 1.0),
+        delta,
+        "edge",
     )
     grid = np.linspace(-60, 60, 240_001)
     drawn = np.arange(touched + 1)
@@ -64,14 +67,14 @@ def test_the_bound_for_sampled_changes_holds(touched):
 @pytest.mark.slow
 @pytest.mark.parametrize("relation", ["node-removal", "node-replacement"])
 def test_everything_together_spends_the_budget_and_hardly_less(relation):
-    parts = (Part("encoder", 30, 1.0, 1), Part("sums", 2), Part("classifier", 30, 0.25, 1))
+    parts = (Releases("encoder", 30, 1.0, 1), Releases("sums", 2), Releases("classifier", 30, 0.25, 1))
     multipliers = calibrate(parts, (1.0, 2.0, 1.0), 4.0, 1e-4, relation)
     assert accountant_of(parts) == "PLD"
     assert 0.999 * 4.0 <= epsilon_of(parts, multipliers, 1e-4, relation) <= 4.0
 
 
 def test_a_larger_share_is_less_noise():
-    parts = (Part("training", 10, 1.0, 5), Part("inference", 1))
+    parts = (Releases("training", 10, 1.0, 5), Releases("inference", 1))
     assert accountant_of(parts) == "RDP"
     little, much = (
         calibrate(parts, shares, 4.0, 1e-4, "node-removal") for shares in ((1.0, 3.0), (3.0, 1.0))
@@ -85,16 +88,16 @@ def test_a_calibration_that_fails_is_an_error_and_never_zero_noise(spent, monkey
     monkeypatch.setattr(accounting, "epsilon_of", lambda *_: spent)
     calibrate.cache_clear()
     with pytest.raises(CalibrationError, match="no amount of noise"):
-        calibrate((Part("sums", 1),), (1.0,), 1.0, 1e-5, "edge")
+        calibrate((Releases("sums", 1),), (1.0,), 1.0, 1e-5, "edge")
 
 
 def test_no_noise_spends_everything():
-    assert epsilon_of((Part("sums", 1),), (0.0,), 1e-5, "edge") == math.inf
+    assert epsilon_of((Releases("sums", 1),), (0.0,), 1e-5, "edge") == math.inf
 
 
 def test_sampled_replacement_is_not_charged_for_a_loose_bound():
     """Rényi's bound is above 100 where the loss distribution says 8."""
-    part = (Part("training", 300, 0.01, touched=1),)
+    part = (Releases("training", 300, 0.01, touched=1),)
     multipliers = calibrate(part, (8.0,), 8.0, 1e-4, "node-replacement")
     assert accounting.rdp_of(part, multipliers, 1e-4, "node-replacement") > 100
     assert 7.99 < epsilon_of(part, multipliers, 1e-4, "node-replacement") <= 8.0
@@ -102,7 +105,7 @@ def test_sampled_replacement_is_not_charged_for_a_loose_bound():
 
 def test_every_sampled_step_counts():
     one, many = (
-        epsilon_of((Part("training", steps, 0.3, touched=1),), (2.0,), 1e-5, "node-removal")
+        epsilon_of((Releases("training", steps, 0.3, touched=1),), (2.0,), 1e-5, "node-removal")
         for steps in (1, 20)
     )
     assert 2 * one < many < 20 * one
@@ -110,12 +113,12 @@ def test_every_sampled_step_counts():
 
 @pytest.mark.parametrize("epsilon", [7e-4, 1e-3, 3e-3, 1e6])
 def test_any_budget_is_calibrated_and_kept(epsilon):
-    part = (Part("training", 30, 1.0, touched=1),)
+    part = (Releases("training", 30, 1.0, touched=1),)
     multipliers = calibrate(part, (epsilon,), epsilon, 1e-5, "node-removal")
     assert 0.99 * epsilon < epsilon_of(part, multipliers, 1e-5, "node-removal") <= epsilon
 
 
 def test_batches_of_one_are_calibrated():
-    part = (Part("training", 60 * 200, 1 / 200, touched=1),)
+    part = (Releases("training", 60 * 200, 1 / 200, touched=1),)
     multipliers = calibrate(part, (1.0,), 1.0, 1e-3, "node-replacement")
     assert 0.99 < epsilon_of(part, multipliers, 1e-3, "node-replacement") <= 1.0

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from hushgraph import _check, _model_files
 from hushgraph._settings import Settings
 from hushgraph.curator.dp_sgd import Schedule
-from hushgraph.curator.parts import Part
-from hushgraph.curator.run import Observe, PrivateRun, Terms
+from hushgraph.curator.parts import Part, Terms
+from hushgraph.curator.run import Observe, PrivateRun
 from hushgraph.curator.statement import promised
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee

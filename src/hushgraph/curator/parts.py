@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+
+from hushgraph.privacy.relations import NeighboringRelation
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +52,36 @@ def noised(name: str, share: float, why: str, releases: int = 1) -> Part:
 def randomized(name: str, share: float, why: str) -> Part:
     """Values that leave through mechanisms with an ε of their own."""
     return Part(name, share, why, "mechanism")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a run promises: between which graphs, at which budget, split how over which parts."""
+
+    relation: NeighboringRelation
+    epsilon: float
+    delta: float | None
+    cap: int | None
+    parts: tuple[Part, ...]
+    shares: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        names = [part.name for part in self.parts]
+        if len(set(names)) < len(names):
+            raise RuntimeError(f"a part is declared twice: {', '.join(names)}")
+        if self.private and self.relation != "edge" and any(part.is_free for part in self.parts):
+            raise RuntimeError("where persons are protected, whatever learns from them costs something")
+        if self.private and not self.costly:
+            raise RuntimeError("a private run must have a part that costs something")
+        if math.fsum(self.shares.values()) > self.epsilon * (1 + 1e-9):
+            raise RuntimeError(f"the shares add up to more than ε = {self.epsilon:g}")
+
+    @property
+    def private(self) -> bool:
+        """Whether there is a finite budget; otherwise nothing is noisy."""
+        return math.isfinite(self.epsilon)
+
+    @property
+    def costly(self) -> tuple[Part, ...]:
+        """The parts that spend budget."""
+        return tuple(part for part in self.parts if not part.is_free)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -21,41 +21,18 @@ from torch import Tensor, nn
 
 from hushgraph.curator import dp_sgd
 from hushgraph.curator.dp_sgd import Schedule, Source, gaussian_noise
-from hushgraph.curator.parts import Part
+from hushgraph.curator.parts import Part, Terms
 from hushgraph.curator.rows import Rows
 from hushgraph.curator.sums import capped
 from hushgraph.graph import Graph
 from hushgraph.mechanisms.randomness import Random, SecureRandom
 from hushgraph.privacy import accounting, relations
-from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.split import Split
 
 # The numbers that make one seed many: of mechanisms' noise, and of coins that are no secret.
 STREAMS = {"noise": 3, "cap": 4, "published": 5, "thinning": 6}
 # Sums such as 0.1 + 0.2 must not be refused for the last bit of a double.
 ROUNDING = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a run promises: between which graphs, at which budget, split how over which parts."""
-
-    relation: NeighboringRelation
-    epsilon: float
-    delta: float | None
-    cap: int | None
-    parts: tuple[Part, ...]
-    shares: Mapping[str, float]
-
-    @property
-    def private(self) -> bool:
-        """Whether there is a finite budget; otherwise nothing is noisy."""
-        return math.isfinite(self.epsilon)
-
-    @property
-    def costly(self) -> tuple[Part, ...]:
-        """The parts that spend budget."""
-        return tuple(part for part in self.parts if not part.is_free)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,17 +56,6 @@ class Release:
 
 Observe = Callable[[Release], None]
 """Is told everything that leaves, in order."""
-
-
-def _check_parts(terms: Terms) -> None:
-    """Refuses parts that would let something leave for nothing."""
-    names = [part.name for part in terms.parts]
-    if len(set(names)) < len(names):
-        raise RuntimeError(f"a part is declared twice: {', '.join(names)}")
-    if terms.private and terms.relation != "edge" and any(part.is_free for part in terms.parts):
-        raise RuntimeError("where persons are protected, whatever learns from them costs something")
-    if terms.private and not terms.costly:
-        raise RuntimeError("a private run must have a part that costs something")
 
 
 class PrivateRun:
@@ -120,7 +86,6 @@ class PrivateRun:
         progress: Callable[[float], None] = lambda _: None,
         observe: Observe = lambda _: None,
     ) -> None:
-        _check_parts(terms)
         self.terms, self.graph, self.split, self.schedule = terms, graph, split, schedule
         self.progress, self._observe = progress, observe
         self.simulated = random_state is not None
@@ -211,12 +176,12 @@ class PrivateRun:
         found = calibrate(self.accounted, shares, terms.epsilon - others, self.delta, terms.relation)
         self.multipliers |= {part.name: one for part, one in zip(self.accounted, found, strict=True)}
 
-    def _accounted(self, part: Part, people: int) -> accounting.Part:
+    def _accounted(self, part: Part, people: int) -> accounting.Releases:
         if part.kind == "gaussian":
-            return accounting.Part(part.name, part.releases)
+            return accounting.Releases(part.name, part.releases)
         assert self.schedule is not None
         steps, rate = self.schedule.steps(people), self.schedule.rate(people)
-        return accounting.Part(part.name, steps, rate, part.touched)
+        return accounting.Releases(part.name, steps, rate, part.touched)
 
     def _part(self, name: str, kind: str) -> Part:
         for part in self.terms.parts:

@@ -36,7 +36,7 @@ class CalibrationError(ArithmeticError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Releases:
     """Some releases of one kind.
 
     Attributes:
@@ -53,14 +53,14 @@ class Part:
     touched: int = 0
 
 
-def accountant_of(parts: Sequence[Part]) -> str:
+def accountant_of(parts: Sequence[Releases]) -> str:
     """Which accountant these parts need: ``"PLD"`` or ``"RDP"``."""
     return "RDP" if any(part.touched > 1 for part in parts) else "PLD"
 
 
 @lru_cache(maxsize=256)
 def epsilon_of(
-    parts: tuple[Part, ...], multipliers: tuple[float, ...], delta: float, relation: NeighboringRelation
+    parts: tuple[Releases, ...], multipliers: tuple[float, ...], delta: float, relation: NeighboringRelation
 ) -> float:
     """What the parts together spend at δ."""
     if not all(multiplier > 0 for multiplier in multipliers):
@@ -74,7 +74,7 @@ def epsilon_of(
 
 
 def _pld_of(
-    parts: Sequence[Part],
+    parts: Sequence[Releases],
     multipliers: Sequence[float],
     delta: float,
     relation: NeighboringRelation,
@@ -99,7 +99,7 @@ def _pld_of(
 
 
 def rdp_of(
-    parts: Sequence[Part], multipliers: Sequence[float], delta: float, relation: NeighboringRelation
+    parts: Sequence[Releases], multipliers: Sequence[float], delta: float, relation: NeighboringRelation
 ) -> float:
     """What the parts together spend at δ by Rényi DP."""
     from dp_accounting.rdp import rdp_privacy_accountant as rdp

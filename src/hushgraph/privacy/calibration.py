@@ -15,7 +15,7 @@ from dp_accounting.mechanism_calibration import (
 )
 
 from hushgraph.privacy import accounting
-from hushgraph.privacy.accounting import CalibrationError, Part
+from hushgraph.privacy.accounting import CalibrationError, Releases
 from hushgraph.privacy.relations import NeighboringRelation
 
 # Noise is looked for by its logarithm: not below the first number, in steps of the second up to where it is
@@ -25,7 +25,7 @@ LEAST, STEP, PRECISION = -30.0, 2.0, 1e-4
 
 @lru_cache(maxsize=256)
 def calibrate(
-    parts: tuple[Part, ...],
+    parts: tuple[Releases, ...],
     shares: tuple[float, ...],
     epsilon: float,
     delta: float,
@@ -52,7 +52,7 @@ def calibrate(
     return multipliers
 
 
-def _alone(part: Part, share: float, delta: float, relation: NeighboringRelation) -> float:
+def _alone(part: Releases, share: float, delta: float, relation: NeighboringRelation) -> float:
     """The noise with which a part spends its share alone, by Rényi DP."""
     return _searched(lambda noise: accounting.rdp_of((part,), (noise,), delta, relation), share)
 

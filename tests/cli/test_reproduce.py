@@ -71,7 +71,7 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert "measured without a published figure" in result.stdout
     files = {path.name for path in (tmp_path / "out").iterdir()}
     assert files == {
-        "folder.json", "runs", "own-quick.csv", "own-quick.png", "own-quick.svg", "report.html",
+        "folder.json", "runs", "statements", "own-quick.csv", "own-quick.png", "own-quick.svg", "report.html",
     }  # fmt: skip
     tables = json.loads(run(*words, "--hyperparameters", tuned, "--json").stdout)
     assert [row["repeats"] for row in tables[0]["rows"]] == [2, 2, 0, 0]

@@ -27,7 +27,7 @@ from hushgraph.privacy.relations import NeighboringRelation
 
 # Losses are rounded up to multiples of this: coarser is faster and spends a little more.
 GRID_OF_LOSSES = 1e-3
-FINE_UP_TO = 100.0
+FINE_UP_TO = 20.0
 MOST_TOUCHED = 100_000
 
 

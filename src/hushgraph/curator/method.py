@@ -41,10 +41,9 @@ class CuratorMethod(Settings):
         epochs, learning_rate, hidden: of the networks.
         random_state: a seed for simulations; None draws from the operating system's randomness.
 
-    Many methods have also ``delta``, below 1/n and by default the largest power of ten below it;
-    ``batch_size``, the expected size of a Poisson batch and by default all who train; ``clip``, of the
-    gradients; and ``max_degree``, a public cap on friendships: what is above is dropped where persons are
-    protected.
+    Many have also ``delta``, by default the largest power of ten below 1/n; ``batch_size``, the expected size
+    of a Poisson batch, by default all who train; ``clip``, of gradients; and ``max_degree``, a public cap on
+    friendships: what is above is dropped where persons are protected.
     """
 
     RELATIONS: ClassVar[tuple[NeighboringRelation, ...]] = get_args(NeighboringRelation)

@@ -61,14 +61,6 @@ Observe = Callable[[Release], None]
 class PrivateRun:
     """One fit of a method with a trusted curator.
 
-    Args:
-        terms: what is promised.
-        graph, split: what is learned from, checked.
-        schedule: of DP-SGD, for methods that have it.
-        random_state: a seed for simulations; None draws noise from the operating system.
-        progress: is told which share of the work is done.
-        observe: is told everything that leaves.
-
     Attributes:
         edges: the friendships, no more than the cap for anybody where persons are protected.
         dropped: how many friendships that cost; private.

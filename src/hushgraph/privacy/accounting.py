@@ -27,7 +27,7 @@ from hushgraph.privacy.relations import NeighboringRelation
 
 # Losses are rounded up to multiples of this: coarser is faster and spends a little more.
 GRID_OF_LOSSES = 1e-3
-FINE_UP_TO = 20.0
+FINE_UP_TO, LARGEST_BY_PLD = 20.0, 1e4
 MOST_TOUCHED = 100_000
 
 
@@ -66,9 +66,10 @@ def epsilon_of(
     if not all(multiplier > 0 for multiplier in multipliers):
         return math.inf
     by_rdp = rdp_of(parts, multipliers, delta, relation)
-    if accountant_of(parts) == "RDP":
+    if accountant_of(parts) == "RDP" or by_rdp > LARGEST_BY_PLD:
         return by_rdp
-    # Either is a bound. Where losses are large their grid is coarse, for it would grow with them.
+    # Either is a bound. Where losses are large their grid is coarse, for it would grow with them, and beyond
+    # what anybody calls private there is none.
     interval = GRID_OF_LOSSES * max(1.0, by_rdp / FINE_UP_TO)
     return min(by_rdp, _pld_of(parts, multipliers, delta, relation, interval))
 

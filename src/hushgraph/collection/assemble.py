@@ -90,19 +90,19 @@ def _people(campaign: Campaign, ids: NDArray[np.str_] | None, num_people: int | 
     return _check.count(next(iter(known.values())), "num_people", minimum=1)
 
 
-def _parts(gave: NDArray[np.bool_], split: Split | float | None) -> list[NDArray[np.int64]]:
+def _parts(answered: NDArray[np.bool_], split: Split | float | None) -> list[NDArray[np.int64]]:
     """Who trains and who validates, of those who gave a label."""
     if isinstance(split, Split):
         named = {"split.train": split.train, "split.val": split.val}
-        parts = [_check.node_ids(people, name, gave.size) for name, people in named.items()]
+        parts = [_check.node_ids(people, name, answered.size) for name, people in named.items()]
     elif split is None:
         parts = [np.zeros(0, np.int64)] * 2
     else:
         # Who validates is no secret, and the same for the same people.
-        order = np.random.default_rng(0).permutation(np.flatnonzero(gave))
+        order = np.random.default_rng(0).permutation(np.flatnonzero(answered))
         validate = round(_check.fraction(split, "split") * order.size)
         parts = [np.sort(order[validate:]), np.sort(order[:validate])]
-    return [part[gave[part]] for part in parts]
+    return [part[answered[part]] for part in parts]
 
 
 def _graph(campaign: Campaign, reports: Reports, edges: ArrayLike | None, people: int) -> NDArray[np.int32]:

@@ -47,15 +47,15 @@ class Friendships:
     ) -> Friendships:
         """From the lists as they were reported, by those who ``answered``: everybody, if it is not given."""
         people = lists.num_people
-        sent = np.ones(people, bool) if answered is None else np.asarray(answered)
-        if sent.dtype != bool or sent.shape != (people,):
-            raise ValueError(f"answered must be bool of shape ({people},), got {sent.shape}")
+        answered = np.ones(people, bool) if answered is None else np.asarray(answered)
+        if answered.dtype != bool or answered.shape != (people,):
+            raise ValueError(f"answered must be bool of shape ({people},), got {answered.shape}")
         owner, name = lists.pairs
-        if not sent[owner].all():
+        if not answered[owner].all():
             raise ValueError("there is a list of somebody who did not answer")
         edges, _ = lists.named_pairs()
         there = edges * people + edges[::-1]
-        return cls(edges, np.isin(there, owner * people + name), sent, flip_probability)
+        return cls(edges, np.isin(there, owner * people + name), answered, flip_probability)
 
     def select(self, pairs: NDArray[np.bool_]) -> Friendships:
         """What is said about some of the stored pairs."""
@@ -136,7 +136,9 @@ class Friendships:
         """
         degrees = self.degrees
         kinds, counts, kind = self._kinds
-        spread = self._of_kinds(kinds, lambda sent, p: 1 / np.where(sent, 1 / entry_variance(p), 0.0).sum(0))
+        spread = self._of_kinds(
+            kinds, lambda answered, p: 1 / np.where(answered, 1 / entry_variance(p), 0.0).sum(0)
+        )
         noise = (spread @ counts - np.diag(spread))[kind] * self._scale**2
         mean = max(float(degrees.mean()), 1 / self.num_people)
         true = max(0.0, float(degrees.var() - noise.mean()))
@@ -164,9 +166,9 @@ class Friendships:
     @property
     def _likelihoods(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The probability of what was said about each pair, were they friends and were they strangers."""
-        p, sent = self._flips[self.edges], self.answered[self.edges]
-        friends = np.where(sent, np.where(self.named, 1 - p, p), 1.0).prod(0)
-        strangers = np.where(sent, np.where(self.named, p, 1 - p), 1.0).prod(0)
+        p, answered = self._flips[self.edges], self.answered[self.edges]
+        friends = np.where(answered, np.where(self.named, 1 - p, p), 1.0).prod(0)
+        strangers = np.where(answered, np.where(self.named, p, 1 - p), 1.0).prod(0)
         return friends, strangers
 
     @property
@@ -180,7 +182,9 @@ class Friendships:
     def _unnamed_and_beyond(self, rule: Rule) -> tuple[NDArray[Any], ...]:
         """The kinds' sizes and everybody's; the estimate of a pair whom nobody named, and what names add."""
         kinds, counts, kind = self._kinds
-        unnamed = self._of_kinds(kinds, lambda sent, p: pair_estimate(rule, np.zeros_like(sent), sent, p))
+        unnamed = self._of_kinds(
+            kinds, lambda answered, p: pair_estimate(rule, np.zeros_like(answered), answered, p)
+        )
         return counts, kind, unnamed, self.estimate(rule) - unnamed[kind[self.edges[0]], kind[self.edges[1]]]
 
     @staticmethod
@@ -207,7 +211,7 @@ def entry_variance(p: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def pair_estimate(
-    rule: Rule, named: NDArray[np.bool_], sent: NDArray[np.bool_], p: NDArray[np.float64]
+    rule: Rule, named: NDArray[np.bool_], answered: NDArray[np.bool_], p: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The unbiased estimate of whether pairs are friends, from whether each end named the other.
 
@@ -216,14 +220,14 @@ def pair_estimate(
     """
     _check.choice(rule, "rule", get_args(Rule))
     if rule == "mean":
-        precision = np.where(sent, 1 / entry_variance(p), 0.0)
+        precision = np.where(answered, 1 / entry_variance(p), 0.0)
         precision /= precision.max(0)
         return np.asarray(((named - p) / (1 - 2 * p) * precision).sum(0) / precision.sum(0))
     # An end that sent no list must not count: as if it never named a stranger and never denied a friend.
-    of_strangers, of_friends = np.where(sent, p, 0.0), np.where(sent, p, 1.0)
+    of_strangers, of_friends = np.where(answered, p, 0.0), np.where(answered, p, 1.0)
     if rule == "either":
         answer, strangers, friends = named.any(0), 1 - (1 - of_strangers).prod(0), 1 - of_friends.prod(0)
     else:
-        answer = (named | ~sent).all(0)
+        answer = (named | ~answered).all(0)
         strangers, friends = of_friends.prod(0), (1 - of_strangers).prod(0)
     return np.asarray((answer - strangers) / (friends - strangers))

@@ -41,9 +41,9 @@ def block_posterior(
     pairs = friendships.select(friendships.favored)
     u, v = pairs.edges
     evidence = _evidence(labels, channel, num_classes)
-    known = _normalized(evidence[labels >= 0])
+    answered = _normalized(evidence[labels >= 0])
     # One more person of every class, so that none is impossible.
-    evidence += np.log((known.sum(0) + 1) / (len(known) + known.shape[1]))
+    evidence += np.log((answered.sum(0) + 1) / (len(answered) + answered.shape[1]))
     classes = _normalized(evidence)
     weights = pairs.posterior(density)
     for _ in range(rounds if weights.any() else 0):
@@ -63,11 +63,11 @@ def block_posterior(
 
 def _evidence(labels: NDArray[np.int64], channel: LabelChannel, num_classes: int) -> NDArray[np.float64]:
     """The logarithm of the probability of each reported label, given each class."""
-    reported = np.flatnonzero(labels >= 0)
-    keep, other = (np.broadcast_to(part, labels.shape)[reported] for part in (channel.keep, channel.other))
+    answered = np.flatnonzero(labels >= 0)
+    keep, other = (np.broadcast_to(part, labels.shape)[answered] for part in (channel.keep, channel.other))
     evidence = np.zeros((labels.size, num_classes))
-    evidence[reported] = np.log(np.maximum(other, LEAST))[:, np.newaxis]
-    evidence[reported, labels[reported]] = np.log(keep)
+    evidence[answered] = np.log(np.maximum(other, LEAST))[:, np.newaxis]
+    evidence[answered, labels[answered]] = np.log(keep)
     return evidence
 
 

@@ -30,8 +30,11 @@ class LabelNoise:
         if isinstance(channel.keep, float):
             keep, other = channel.keep, float(channel.other)
         else:
-            gave = collected.labels >= 0
-            keep, other = float(channel.keep[gave].mean()), float(np.asarray(channel.other)[gave].mean())
+            answered = collected.labels >= 0
+            keep, other = (
+                float(channel.keep[answered].mean()),
+                float(np.asarray(channel.other)[answered].mean()),
+            )
             parts = channel.keep - channel.other, channel.other
             self.levels = tuple(torch.as_tensor(part, dtype=torch.float32, device=device) for part in parts)
         self.keep_minus_other, self.other, self.perfect_accuracy = keep - other, other, keep
@@ -61,15 +64,15 @@ class LabelNoise:
         clean = ((share - self.other) / self.keep_minus_other).clamp(min=0)
         return self.of(clean.t(), people).t()
 
-    def votes(self, one_hot: Tensor, gave: Tensor) -> tuple[Tensor, Tensor]:
+    def votes(self, one_hot: Tensor, answered: Tensor) -> tuple[Tensor, Tensor]:
         """What reported labels say for each class, and how much each counts when these are averaged.
 
         With one level the labels themselves; with several, unbiased estimates (y' - q) / (p - q) weighted by
         the inverse of their variance q(1 - q) / (p - q)², that of a class which is not the person's own.
         """
         if self.levels is None:
-            return one_hot, gave
+            return one_hot, answered
         keep_minus_other, other = self.levels
         precision = keep_minus_other.square() / (other * (1 - other)).clamp(min=torch.finfo().tiny)
-        weights = torch.where(gave, precision / precision[gave].max(), 0.0)
+        weights = torch.where(answered, precision / precision[answered].max(), 0.0)
         return (one_hot - other.unsqueeze(1)) / keep_minus_other.unsqueeze(1), weights

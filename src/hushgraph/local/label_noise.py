@@ -31,11 +31,9 @@ class LabelNoise:
             keep, other = channel.keep, float(channel.other)
         else:
             answered = collected.labels >= 0
-            keep, other = (
-                float(channel.keep[answered].mean()),
-                float(np.asarray(channel.other)[answered].mean()),
-            )
-            parts = channel.keep - channel.other, channel.other
+            kept, others = channel.keep, np.asarray(channel.other)
+            keep, other = float(kept[answered].mean()), float(others[answered].mean())
+            parts = kept - others, others
             self.levels = tuple(torch.as_tensor(part, dtype=torch.float32, device=device) for part in parts)
         self.keep_minus_other, self.other, self.perfect_accuracy = keep - other, other, keep
 

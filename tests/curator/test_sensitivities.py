@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
-from hushgraph.curator import DPDGC, DPSAGE, GAP, NIPGNN, dp_sgd, nip_gnn, nip_sound
+from hushgraph.curator import (
+    DPDGC,
+    DPMLP,
+    DPSAGE,
+    GAP,
+    NIPGNN,
+    CuratorMethod,
+    PublishedNIPGNN,
+    dp_sgd,
+    nip_gnn,
+    nip_sound,
+)
 from hushgraph.privacy import sensitivities
 
 D = 3
@@ -153,3 +164,41 @@ def test_nothing_leaves_without_noise(graph, split, monkeypatch):
 def test_a_cap_above_everybody_drops_nothing(graph, split):
     assert GAP(4.0, max_degree=39, random_state=0).begin(graph, split).dropped == 0
     assert GAP(4.0, max_degree=1, random_state=0).begin(replace(graph), split).dropped > 0
+
+
+EVERY = [DPMLP, DPSAGE, DPDGC, GAP, NIPGNN, PublishedNIPGNN]
+
+
+def with_another_graph(monkeypatch, change):
+    """Methods see another graph than the one that the run was made of."""
+    begin = CuratorMethod.begin
+
+    def changed(self, *arguments, **hooks):
+        run = begin(self, *arguments, **hooks)
+        run.graph = change(run.graph)
+        return run
+
+    monkeypatch.setattr(CuratorMethod, "begin", changed)
+
+
+@pytest.mark.parametrize("method", EVERY)
+def test_no_method_reads_friendships_past_the_cap(method, graph, split, monkeypatch):
+    """What is left under the cap is the run's; the graph itself may as well have no edges."""
+    capped = {} if method is DPMLP else {"max_degree": 2}
+    fitted = method(4.0, epochs=2, batch_size=10, random_state=0, **capped)
+    before = fitted.fit(graph, split).predict_proba()
+    with_another_graph(monkeypatch, lambda whole: replace(whole, edges=np.empty((2, 0), int)))
+    assert (fitted.fit(graph, split).predict_proba() == before).all()
+
+
+@pytest.mark.parametrize("method", EVERY)
+def test_no_method_reads_the_labels_of_those_who_are_tested(method, graph, split, monkeypatch):
+    def forgotten(whole):
+        labels = whole.labels.copy()
+        labels[split.test] = (labels[split.test] + 1) % 3
+        return replace(whole, labels=labels)
+
+    fitted = method(4.0, epochs=2, batch_size=10, random_state=0)
+    before = fitted.fit(graph, split).predict_proba()
+    with_another_graph(monkeypatch, forgotten)
+    assert (fitted.fit(graph, split).predict_proba() == before).all()

@@ -193,6 +193,8 @@ def test_a_curators_budget_can_be_split_and_printed_as_json(run):
         ([*CURATE, "--method", "nip-gnn", "--delta", "0.001"], "NIPGNN has no --delta"),
         ([*CURATE, "--method", "dp-mlp", "--relation", "edge"], "relation must be one of"),
         ([*CURATE, "--max-degree", "0"], "max_degree"),
+        ([*CURATE, "--setting", "epsilon=50"], "--setting epsilon=… has an option of its own"),
+        ([*CURATE, "--setting", "random_state=5"], "--setting random_state=… has an option of its own"),
     ],
 )
 def test_a_curators_mistakes_end_in_one_clear_line(words, message, run):

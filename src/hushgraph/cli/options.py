@@ -107,7 +107,7 @@ def make_model(methods: Registry, name: str, options: Mapping[str, Any], more: I
         setting, _, text = word.partition("=")
         choice(setting, "--setting", known)
         if setting in options:
-            raise ValueError(f"--setting {setting}=… has an option of its own: --{setting.replace('_', '-')}")
+            raise ValueError(f"--setting {setting}=… has an option of its own: see --help")
         given[setting] = _value(text)
     model = methods[name].make(**given)
     model.check_params()

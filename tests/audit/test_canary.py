@@ -19,19 +19,19 @@ TIGHT = {"delta": 0.01, "epochs": 1, "hidden": 2, "clip": 0.01}
 METHODS = {
     "DP-MLP": lambda seed: DPMLP(PROMISE, random_state=seed, **TIGHT),
     "GAP, training": lambda seed: GAP(
-        PROMISE, embedding=2, hops=1, max_degree=FRIENDS, random_state=seed, **TIGHT,
+        PROMISE, embedding=2, hops=1, max_degree=FRIENDS, bounded=True, random_state=seed, **TIGHT,
         budget={"encoder": 2.7, "aggregation": 0.2, "classifier": 0.1},
     ),
     "GAP, sums": lambda seed: GAP(
-        PROMISE, embedding=2, hops=1, max_degree=FRIENDS, random_state=seed, **TIGHT,
+        PROMISE, embedding=2, hops=1, max_degree=FRIENDS, bounded=True, random_state=seed, **TIGHT,
         budget={"encoder": 0.1, "aggregation": 2.8, "classifier": 0.1},
     ),
     "DP-SAGE": lambda seed: DPSAGE(
-        PROMISE, max_degree=FRIENDS, message_clip=1e-4, random_state=seed, **TIGHT,
+        PROMISE, max_degree=FRIENDS, bounded=True, message_clip=1e-4, random_state=seed, **TIGHT,
         budget={"training": 0.1, "inference": 2.9},
     ),
     "DPDGC": lambda seed: DPDGC(
-        PROMISE, embedding=2, max_degree=FRIENDS, random_state=seed, **TIGHT,
+        PROMISE, embedding=2, max_degree=FRIENDS, bounded=True, random_state=seed, **TIGHT,
         budget={"topology": 0.1, "embeddings": 0.1, "classifier": 2.8},
     ),
 }  # fmt: skip
@@ -41,7 +41,7 @@ NIP = {"epochs": 1, "hidden": 2, "batch_size": 8, "buckets": 3}
 CAPS = dict.fromkeys(nip_sound.PARTS, 1) | {"degrees": FRIENDS}
 MECHANISMS = {
     part: lambda seed, part=part: NIPGNN(
-        PROMISE, random_state=seed, max_degree=CAPS[part], **NIP,
+        PROMISE, random_state=seed, max_degree=CAPS[part], bounded=True, **NIP,
         budget={name: PROMISE - 0.3 if name == part else 0.1 for name in nip_sound.PARTS},
     )
     for part in nip_sound.PARTS

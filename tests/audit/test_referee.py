@@ -13,8 +13,9 @@ from hushgraph.curator import nip_sound
 from hushgraph.curator.individual_noise import published_weights, sound_weights
 from hushgraph.curator.nip_head import label_answers
 from hushgraph.curator.noisy_edges import published_lists
-from hushgraph.curator.sums import adjacency_matrix
+from hushgraph.curator.sums import adjacency_matrix, capped
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
+from hushgraph.privacy.sensitivities import Changes
 
 RELATIONS = ["edge", "node-removal", "node-replacement"]
 EPSILON = 1.5
@@ -23,11 +24,10 @@ GRID = np.array([[0, 0], [1, 0], [0, 1], [-0.5, 0.5]])
 COLUMN = np.array([[0.0], [1.0], [-1.0]])
 
 
-def noise_of(relation, max_degree):
+def noise_of(relation, max_degree, bounded=True):
     """What the release itself plans, with the whole of ε for each part in turn."""
-    return nip_sound.Noise.planned(
-        dict.fromkeys(("degrees", "edges", "aggregation"), EPSILON), relation, max_degree
-    )
+    budget = dict.fromkeys(("degrees", "edges", "aggregation"), EPSILON)
+    return nip_sound.Noise.planned(budget, Changes(relation, max_degree, bounded))
 
 
 def sums(edges, rows):
@@ -165,15 +165,80 @@ def test_the_published_graph_has_outcomes_that_only_one_of_two_neighbours_can_ha
     assert found.loss == np.inf
 
 
-def test_dropping_edges_to_a_cap_is_not_covered_and_the_referee_sees_it():
-    """Why a guarantee says *claimed* as soon as edges were dropped: one person changes who drops whom."""
-    from hushgraph.curator.sums import capped
+def kept_by(order, people, max_degree):
+    """What a cap leaves of a graph, where pairs have priorities in this order."""
+    priorities = np.zeros((people, people), np.uint64)
+    priorities[np.triu_indices(people, 1)] = order
+    return lambda edges: capped(edges, people, max_degree, priorities[tuple(edges)])
 
-    people, max_degree = 5, 1
-    scales = noise_of("node-removal", max_degree).sum_scales(np.ones(people))
 
-    def release(edges, rows):
-        kept, _ = capped(edges, people, max_degree, np.random.default_rng(0))
-        return sums(kept, rows), scales
+@pytest.fixture(params=range(3))
+def order(request):
+    """Of the ten pairs of five people."""
+    return np.random.default_rng(request.param).permutation(10)
 
-    assert worst_laplace_loss(release, people, COLUMN, "node-removal").loss > EPSILON
+
+PERSONS = ["node-removal", "node-replacement"]
+# The budget is reached where there are enough people to be moved up, whatever the order.
+UNDER_A_CAP = [(1, "node-removal", 1.0), (1, "node-replacement", 1.0), (2, "node-removal", 0.5)]
+
+
+@pytest.mark.parametrize(("max_degree", "relation", "reached"), UNDER_A_CAP)
+def test_sums_under_a_cap_keep_their_budget_whoever_else_is_there(max_degree, relation, reached, order):
+    kept = kept_by(order, 5, max_degree)
+    weights = sound_weights(np.full(5, 5), max_degree, relation)
+    scales = noise_of(relation, max_degree, bounded=False).sum_scales(weights)
+    found = worst_laplace_loss(
+        lambda edges, rows: (sums(kept(edges), rows), scales),
+        5, COLUMN, relation, max_degree, bounded=False,
+    )  # fmt: skip
+    assert reached * EPSILON * (1 - 1e-3) <= found.loss <= EPSILON
+
+
+@pytest.mark.parametrize("relation", PERSONS)
+def test_individual_weights_under_a_cap_keep_their_budget(relation, order):
+    kept = kept_by(order, 5, 1)
+    scales = noise_of(relation, 1, bounded=False).sum_scales(sound_weights(np.arange(1, 6), 1, relation))
+    found = worst_laplace_loss(
+        lambda edges, rows: (sums(kept(edges), rows), scales), 5, COLUMN, relation, 1, bounded=False
+    )
+    assert 0 < found.loss <= EPSILON
+
+
+@pytest.mark.parametrize("relation", PERSONS)
+@pytest.mark.parametrize("max_degree", [1, 2])
+def test_degrees_and_pairs_under_a_cap_keep_their_budget(relation, max_degree, order):
+    kept, noise = kept_by(order, 5, max_degree), noise_of(relation, max_degree, bounded=False)
+    response = AdjacencyRandomizedResponse(noise.pair_epsilon)
+    yes = {friends: float(response.probability(True, friends)) for friends in (True, False)}
+
+    def degrees(edges, rows):
+        counted = np.bincount(kept(edges).ravel(), minlength=5)
+        return np.broadcast_to(counted[None, :, None], (len(rows), 5, 1)), np.full(5, noise.degree_scale)
+
+    def answers(edges):
+        friends = adjacency_matrix(kept(edges), 5).toarray()[np.triu_indices(5, 1)] > 0
+        return [yes[bool(entry)] for entry in friends]
+
+    found = worst_laplace_loss(degrees, 5, [[0]], relation, max_degree, bounded=False)
+    assert EPSILON * (1 - 2 / noise.degree_scale) <= found.loss <= EPSILON
+    found = worst_answer_loss(answers, 5, relation, max_degree, bounded=False)
+    assert 0 < found.loss <= EPSILON * (1 + 1e-9)
+    if max_degree == 1:
+        assert found.loss == pytest.approx(EPSILON, rel=1e-9)
+
+
+@pytest.mark.parametrize("relation", PERSONS)
+def test_without_a_price_for_what_moves_up_a_cap_breaks_its_promise(relation, order):
+    """What was promised before: the price of graphs in which nobody is above the cap."""
+    kept, scales = kept_by(order, 5, 1), noise_of(relation, 1).sum_scales(np.ones(5))
+    found = worst_laplace_loss(
+        lambda edges, rows: (sums(kept(edges), rows), scales), 5, COLUMN, relation, 1, bounded=False
+    )
+    assert found.loss == pytest.approx(2 * EPSILON, rel=1e-3)
+
+
+def test_people_above_the_cap_are_not_covered(order):
+    kept, scales = kept_by(order, 5, 1), noise_of("node-removal", 1, bounded=False).sum_scales(np.ones(5))
+    release = lambda edges, rows: (sums(kept(edges), rows), scales)  # noqa: E731
+    assert worst_laplace_loss(release, 5, COLUMN, "node-removal", bounded=False).loss > EPSILON

@@ -96,25 +96,37 @@ def test_features_alone_protect_no_edge(graph, split):
 
 
 @pytest.mark.parametrize("method", WITH_EDGES)
-def test_what_is_above_the_cap_is_dropped_counted_and_no_longer_proven(method, graph, split):
-    capped = quick(method, max_degree=2).fit(graph, split)
-    assert capped.dropped_edges_ > 0
-    assert any("more than 2" in gap for gap in capped.guarantee.gaps)
-    # How many were dropped is private: the curator reads it, the statement does not tell.
-    assert str(capped.dropped_edges_) not in str(capped.guarantee)
-    whole = quick(method, max_degree=39).fit(graph, split)
-    assert whole.dropped_edges_ == 0
-    assert not any("dropped" in gap for gap in whole.guarantee.gaps)
-    assert quick(method, max_degree=2, relation="edge").fit(graph, split).dropped_edges_ == 0
+@pytest.mark.parametrize("relation", ["node-removal", "node-replacement"])
+def test_a_promise_survives_dropping_says_whom_it_leaves_out_and_not_how_many(method, relation, graph, split):
+    cap = int(np.bincount(graph.edges.ravel()).max())
+    hub = np.stack([np.zeros(39, int), np.arange(1, 40)])
+    busier = replace(graph, edges=np.concatenate([graph.edges, hub], axis=1))
+    model = quick(method, max_degree=cap, relation=relation)
+    here, there = (model.fit(one, split).guarantee for one in (graph, busier))
+    assert here == there
+    assert here.status == ("proven" if method is NIPGNN else "proven over the reals")
+    assert f"more than {cap} friends is not covered" in " ".join(here.conditions)
+    assert f"at most {cap} of these" in here.relation
+    assert not any("drop" in name for name in vars(model))
+
+
+@pytest.mark.parametrize("method", WITH_EDGES)
+def test_where_edges_are_protected_there_is_no_cap(method, graph, split):
+    run = quick(method, max_degree=2, relation="edge").begin(graph, split)
+    assert run.edges.shape[1] == graph.num_edges
 
 
 @pytest.mark.parametrize("method", GAUSSIAN)
 def test_delta_is_given_or_by_a_rule_that_is_told(method, graph, split):
     by_rule = quick(method).fit(graph, split).guarantee
-    assert by_rule.delta == 0.01
-    assert "largest power of ten below 1/n" in by_rule.reason
-    assert quick(method, delta=1e-3).fit(graph, split).guarantee.delta == 1e-3
-    with pytest.warns(UserWarning, match="not below 1/n"):
+    assert by_rule.delta == 1e-3
+    assert "largest power of ten up to N^-1.5 for N = 40 people" in by_rule.reason
+    assert quick(method, delta=1e-4).fit(graph, split).guarantee.delta == 1e-4
+    if method is not DPMLP:
+        edges = quick(method, relation="edge").promise(graph, split)
+        assert edges.delta == 1e-5
+        assert "for N = 780 pairs" in edges.reason
+    with pytest.warns(UserWarning, match="not below 1/N"):
         quick(method, delta=0.5).fit(graph, split)
 
 
@@ -123,9 +135,7 @@ def test_the_accountant_the_sampling_and_the_floating_point_are_told(method, gra
     said = quick(method).fit(graph, split).guarantee
     assert "dp-accounting" in said.reason
     assert "Poisson sampling" in said.reason
-    assert said.status == (
-        "claimed" if quick(method).fit(graph, split).dropped_edges_ else "proven over the reals"
-    )
+    assert said.status == "proven over the reals"
     assert any("floating-point" in gap for gap in said.gaps)
 
 
@@ -248,11 +258,25 @@ def test_a_budget_beyond_reason_is_calibrated_in_no_time(method, graph, split):
 
 
 def test_without_a_seed_noise_comes_from_the_operating_system(graph, split, monkeypatch):
+    """And never from torch, whose generators have but 2³² states."""
+
     def never(*_args, **_settings):
-        raise AssertionError("torch drew noise")
+        raise AssertionError("a generator drew noise")
 
     for name in ("randn", "normal", "rand"):
         monkeypatch.setattr(torch, name, never)
+    quick(GAP, random_state=0).fit(graph, split)
+    monkeypatch.setattr("numpy.random.default_rng", never)
     quick(GAP, random_state=None).fit(graph, split)
-    with pytest.raises(AssertionError, match="torch drew noise"):
+    with pytest.raises(AssertionError, match="a generator drew noise"):
         quick(GAP, random_state=0).fit(graph, split)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_predictions_that_are_for_one_person_alone_are_marked(method, graph, split):
+    alone = quick(method).fit(graph, split)
+    assert alone.predictions_are_private == (method not in (NIPGNN, PublishedNIPGNN))
+    assert alone.predictions_are_private == ("for that person alone" in alone.guarantee.released)
+    if method in WITH_EDGES:
+        assert not quick(method, relation="edge").predictions_are_private
+    assert not quick(method, epsilon=math.inf).predictions_are_private

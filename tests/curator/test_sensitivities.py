@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.curator.extremal import crowded, spread, star
+from torch import nn
 
 import hushgraph as hg
 from hushgraph.curator import (
@@ -18,105 +20,148 @@ from hushgraph.curator import (
     CuratorMethod,
     PublishedNIPGNN,
     dp_sgd,
+    gap,
     nip_gnn,
     nip_sound,
+    sums,
 )
-from hushgraph.privacy import sensitivities
+from hushgraph.privacy.sensitivities import Changes
 
-D = 3
-PEOPLE = 12
-NOBODY = np.array([], int)
-SPLIT = hg.Split(np.arange(PEOPLE), NOBODY, NOBODY)
 METHODS = {
     GAP: {"hops": 1, "embedding": 4},
     # Every message is longer than its clip, so that all have norm 1.
     DPSAGE: {"message_clip": 1e-6},
     DPDGC: {"embedding": 4},
 }
-# The hub of the first graph has D friends who all say the same; the others say something else.
-KINDS = np.array([0] + [1] * D + [2] * (PEOPLE - D - 1))
-
-
-def world(friends, hub=0):
-    """Everybody's features say of which kind they are; the hub's friends are its only edges."""
-    features, labels = np.eye(4)[KINDS], np.arange(PEOPLE) % 2
-    features[0] = np.eye(4)[hub] if hub is not None else 0
-    labels[0] = 0 if hub is not None else -1
-    edges = np.array([[0] * len(friends), friends]) if len(friends) else np.empty((2, 0), int)
-    return hg.Graph(edges, features, labels, num_classes=2)
-
-
-FIRST = range(1, D + 1)
-# Two neighboring graphs of each relation, and which share of the price they reach: a person who is replaced
-# keeps friends or gets others, and cannot do the worst in both.
-PAIRS = {
-    "edge": (world([1]), world([]), 0.99),
-    "node-removal": (world(FIRST), world([], hub=None), 0.99),
-    "node-replacement": (world(FIRST), world(range(D + 1, 2 * D + 1), hub=3), 0.6),
-}
+PERSONS = ["node-removal", "node-replacement"]
+NOBODY = np.array([], int)
 
 
 @pytest.fixture
 def untrained(monkeypatch):
-    """Both worlds get the same networks, as the theorems have it: what was released before is given."""
+    """Both worlds get the same networks, as the theorems have it: what was released before is given.
+
+    GAP's encoder is linear, so that who has the opposite features says the opposite.
+    """
     monkeypatch.setattr(dp_sgd, "train", lambda *_, **__: None)
+    mlp = gap.mlp
+
+    def linear(width, *widths):
+        if len(widths) < 3:
+            return mlp(width, *widths)
+        return nn.Sequential(nn.Linear(width, widths[1], bias=False), nn.SELU(), nn.Linear(*widths[1:]))
+
+    monkeypatch.setattr(gap, "mlp", linear)
 
 
-def released(method, relation, graph):
-    seen = []
-    model = method(4.0, relation=relation, max_degree=D, epochs=1, random_state=0, **METHODS[method])
-    model.fit(graph, SPLIT, observe=seen.append, first_weights=1)
-    (release,) = seen
+@pytest.fixture
+def released(monkeypatch):
+    """What a method releases of a graph, with the priorities of a pair."""
+
+    def release(method, graph, pair=None, **settings):
+        if pair is not None:
+            monkeypatch.setattr(
+                "hushgraph.curator.run.capped",
+                lambda edges, people, cap, _: sums.capped(edges, people, cap, pair.priorities[tuple(edges)]),
+            )
+        seen = []
+        model = method(4.0, epochs=1, random_state=0, **METHODS[method], **settings)
+        split = hg.Split(np.arange(graph.num_nodes), NOBODY, NOBODY)
+        model.fit(graph, split, observe=seen.append, first_weights=1)
+        (only,) = seen
+        return only
+
     return release
 
 
 @pytest.mark.usefixtures("untrained")
-@pytest.mark.parametrize("relation", PAIRS)
 @pytest.mark.parametrize("method", [GAP, DPSAGE])
-def test_sums_change_by_their_price_and_no_more(method, relation):
-    one, other, reached = PAIRS[relation]
-    here, there = (released(method, relation, graph) for graph in (one, other))
-    assert here.sensitivity == there.sensitivity
-    changed = np.linalg.norm(here.clean - there.clean)
-    assert reached * here.sensitivity <= changed <= here.sensitivity * (1 + 1e-5)
+def test_an_edge_changes_sums_by_its_price_and_no_more(method, released):
+    pair = star("node-removal", 3)
+    graphs = (pair.graph(friends, 1) for friends in (pair.friends[0][:1], []))
+    here, there = (released(method, graph, relation="edge") for graph in graphs)
+    assert here.sensitivity == there.sensitivity == math.sqrt(2)
+    assert np.linalg.norm(here.clean - there.clean) == pytest.approx(math.sqrt(2), rel=1e-5)
 
 
 @pytest.mark.usefixtures("untrained")
-@pytest.mark.parametrize("relation", PAIRS)
-def test_embeddings_stay_in_the_ball_and_change_in_as_many_rows_as_are_priced(relation):
-    one, other, _ = PAIRS[relation]
-    here, there = (released(DPDGC, relation, graph) for graph in (one, other))
+@pytest.mark.parametrize("relation", PERSONS)
+@pytest.mark.parametrize("method", [GAP, DPSAGE])
+@pytest.mark.parametrize(("build", "degree", "bounded"), [(star, 4, True), (crowded, 49, False)])
+def test_a_person_changes_sums_by_their_price_and_no_more(method, relation, build, degree, bounded, released):
+    pair = build(relation, degree)
+    here, there = (
+        released(method, graph, pair, relation=relation, max_degree=degree, bounded=bounded)
+        for graph in pair.graphs(relation)
+    )
+    assert here.sensitivity == there.sensitivity
+    changed = np.linalg.norm(here.clean - there.clean)
+    assert 0.99 * here.sensitivity <= changed <= here.sensitivity * (1 + 1e-5)
+
+
+@pytest.mark.usefixtures("untrained")
+@pytest.mark.parametrize("relation", PERSONS)
+def test_people_above_the_cap_would_break_the_price_of_graphs_without_them(relation, released):
+    """What was promised before: noise as if nobody were above, on a graph where somebody is."""
+    pair = crowded(relation, 49)
+    here, there = (
+        released(GAP, graph, pair, relation=relation, max_degree=49) for graph in pair.graphs(relation)
+    )
+    price = Changes(relation, 49, bounded=True).l2_of_sums
+    assert np.linalg.norm(here.clean - there.clean) > 2 * price
+
+
+@pytest.mark.usefixtures("untrained")
+@pytest.mark.parametrize("relation", PERSONS)
+@pytest.mark.parametrize(("build", "bounded"), [(star, True), (spread, False)])
+def test_embeddings_stay_in_the_ball_and_change_in_as_many_rows_as_are_priced(
+    relation, build, bounded, released
+):
+    degree = 3 if build is spread else 1  # with one friend, whoever is replaced has another
+    pair = build(relation, degree)
+    here, there = (
+        released(DPDGC, graph, pair, relation=relation, max_degree=degree, bounded=bounded)
+        for graph in pair.graphs(relation)
+    )
     assert np.linalg.norm(here.clean, axis=1).max() <= 1 + 1e-6
     rows = int((here.clean != there.clean).any(axis=1).sum())
-    assert rows <= {"edge": 2, "node-removal": D + 1, "node-replacement": 2 * D + 1}[relation]
     assert here.sensitivity == pytest.approx(2 * math.sqrt(rows))
 
 
-@pytest.mark.parametrize(
-    ("relation", "samples", "sums", "l1", "degrees", "pairs"),
-    [
-        ("edge", 2, math.sqrt(2), 2, 2, 1),
-        ("node-removal", 11, math.sqrt(20), 20, 20, 10),
-        ("node-replacement", 21, 2 * math.sqrt(20), 40, 20, 20),
-    ],
-)
-def test_the_table_of_the_documents_is_what_is_priced(relation, samples, sums, l1, degrees, pairs):
-    assert sensitivities.changed_samples(relation, 10) == samples
-    assert sensitivities.l2_of_sums(relation, 10) == pytest.approx(sums)
-    assert sensitivities.l1_of_sums(relation, 10) == l1
-    assert sensitivities.l1_of_degrees(relation, 10) == degrees
-    assert sensitivities.changed_pairs(relation, 10) == pairs
+# As docs/privacy.md has it, for D = 10.
+PRICES = {
+    ("edge", True): (2, math.sqrt(2), 2, 2, 1),
+    ("edge", False): (2, math.sqrt(2), 2, 2, 1),
+    ("node-removal", True): (11, math.sqrt(20), 20, 20, 10),
+    ("node-removal", False): (21, math.sqrt(70 + 20 * math.sqrt(10)), 40, 20, 20),
+    ("node-replacement", True): (21, math.sqrt(80 - 2 * math.sqrt(10)), 40, 20, 20),
+    ("node-replacement", False): (41, math.sqrt(160 + 40 * math.sqrt(10)), 80, 20, 40),
+}
+
+
+@pytest.mark.parametrize(("relation", "bounded"), PRICES)
+def test_the_table_of_the_documents_is_what_is_priced(relation, bounded):
+    changes = Changes(relation, 10, bounded)
+    samples, l2, l1, degrees, pairs = PRICES[relation, bounded]
+    assert changes.l2_of_sums == pytest.approx(l2)
+    assert (changes.samples, changes.l1_of_sums, changes.l1_of_degrees, changes.pairs) == (
+        samples, l1, degrees, pairs,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(("method", "part"), [(DPSAGE, "training"), (DPDGC, "topology")])
-def test_every_sample_that_a_person_is_in_is_accounted(method, part, graph, split):
-    run = method(4.0, max_degree=D, random_state=0).begin(graph, split)
-    assert next(one.touched for one in run.accounted if one.name == part) == D + 1
+@pytest.mark.parametrize(("bounded", "samples"), [(False, 2 * 9 + 1), (True, 9 + 1)])
+def test_every_sample_that_a_person_changes_is_accounted(method, part, bounded, samples, graph, split):
+    assert np.bincount(graph.edges.ravel()).max() <= 9
+    run = method(4.0, max_degree=9, bounded=bounded, random_state=0).begin(graph, split)
+    assert next(one.touched for one in run.accounted if one.name == part) == samples
 
 
 def test_scales_follow_from_released_values_alone(monkeypatch):
     """Two graphs whose noisy degrees and noisy graph happen to be the same get the same scales."""
-    given = np.arange(1.0, PEOPLE + 1)
+    pair = spread("node-removal", 3)
+    people = len(pair.signs)
+    given = np.arange(1.0, people + 1)
     scales = []
     laplace = nip_gnn.discrete_laplace
     monkeypatch.setattr(nip_sound, "noisy_degrees", lambda *_: given)
@@ -124,8 +169,9 @@ def test_scales_follow_from_released_values_alone(monkeypatch):
     monkeypatch.setattr(
         nip_gnn, "discrete_laplace", lambda scale, rng: scales.append(scale) or laplace(scale, rng)
     )
-    for graph in PAIRS["node-removal"][:2]:
-        NIPGNN(4.0, max_degree=D, epochs=1, batch_size=4, random_state=0).fit(graph, SPLIT)
+    for graph in pair.graphs("node-removal"):
+        split = hg.Split(np.arange(people), NOBODY, NOBODY)
+        NIPGNN(4.0, max_degree=3, epochs=1, batch_size=4, random_state=0).fit(graph, split)
     assert (scales[0] == scales[1]).all()
 
 
@@ -162,8 +208,31 @@ def test_nothing_leaves_without_noise(graph, split, monkeypatch):
 
 
 def test_a_cap_above_everybody_drops_nothing(graph, split):
-    assert GAP(4.0, max_degree=39, random_state=0).begin(graph, split).dropped == 0
-    assert GAP(4.0, max_degree=1, random_state=0).begin(replace(graph), split).dropped > 0
+    whole, few = (GAP(4.0, max_degree=cap, random_state=0).begin(graph, split).edges for cap in (39, 1))
+    assert whole.shape[1] == graph.num_edges > few.shape[1]
+
+
+def test_priorities_are_drawn_anew_and_from_the_operating_system(graph, split, monkeypatch):
+    """Who knows the order of the priorities learns nothing from that, but nobody has to know it."""
+    kept = {GAP(4.0, max_degree=2).begin(graph, split).edges.tobytes() for _ in range(5)}
+    assert len(kept) == 5
+    monkeypatch.setattr("numpy.random.default_rng", None)
+    GAP(4.0, max_degree=2).begin(graph, split)
+
+
+@pytest.mark.parametrize("method", [GAP, DPSAGE, DPDGC, NIPGNN])
+@pytest.mark.parametrize("relation", PERSONS)
+def test_where_it_is_public_that_nobody_is_above_the_cap_somebody_who_is_is_refused(
+    method, relation, graph, split
+):
+    most = int(np.bincount(graph.edges.ravel()).max())
+    for cap, message in ((most - 1, "somebody has more than max_degree"), (most, None)):
+        model = method(4.0, relation=relation, max_degree=cap, bounded=True, epochs=1, batch_size=10)
+        if message is None:
+            assert "nobody in either with more than" in model.fit(graph, split).guarantee.relation
+            continue
+        with pytest.raises(ValueError, match=message):
+            model.fit(graph, split)
 
 
 EVERY = [DPMLP, DPSAGE, DPDGC, GAP, NIPGNN, PublishedNIPGNN]

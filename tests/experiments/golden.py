@@ -3,7 +3,8 @@
 ``python -m tests.experiments.golden`` from the project's folder writes golden.json anew. Do that only where a
 change of what a run computes is meant; the study's revision then rises too. Its table ``superseded`` says
 what a cell came to before: Laplace and Gaussian noise, since that is drawn exactly on a grid (revision 2 of
-local studies), and methods with a curator, since the search for noise ends nearer to the budget (revision 2).
+local studies), and methods with a curator, since the search for noise ends nearer to the budget (revision 2)
+and since friendships above a cap are paid for, δ is smaller and noise is numpy's (revision 3).
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from hushgraph.privacy import accounting
+from hushgraph.privacy import accountant_check, accounting
+from hushgraph.privacy.accountant_check import exact_delta
 from hushgraph.privacy.accounting import CalibrationError, Releases, accountant_of, epsilon_of
 from hushgraph.privacy.calibration import calibrate
 
@@ -122,3 +123,38 @@ def test_batches_of_one_are_calibrated():
     part = (Releases("training", 60 * 200, 1 / 200, touched=1),)
     multipliers = calibrate(part, (1.0,), 1.0, 1e-3, "node-replacement")
     assert 0.99 < epsilon_of(part, multipliers, 1e-3, "node-replacement") <= 1.0
+
+
+def test_a_batch_of_which_nothing_changes_is_no_release():
+    """Under Rényi DP it would have been free."""
+    with pytest.raises(ValueError, match="of which nothing changes"):
+        Releases("encoder", 10, 0.5)
+
+
+@pytest.mark.parametrize("relation", ["node-removal", "node-replacement"])
+@pytest.mark.parametrize("rate", accountant_check.RATES)
+def test_what_accountants_say_is_checked_against_integration(relation, rate):
+    """They are sound, and PLD tells no more than it must: a little less would be false."""
+    for name, epsilon in accountant_check._said(relation, rate):
+        assert exact_delta(epsilon, relation, rate) <= accountant_check.DELTA
+        if name == "PLD":
+            assert exact_delta(epsilon - 0.02, relation, rate) > accountant_check.DELTA
+
+
+def test_integration_is_right():
+    assert exact_delta(2.0, "node-removal", 1.0) == pytest.approx(gaussian_delta(1.0, 2.0), rel=1e-5)
+    assert exact_delta(2.0, "node-replacement", 1.0) == pytest.approx(gaussian_delta(2.0, 2.0), rel=1e-5)
+
+
+def test_an_accountant_that_takes_replacement_for_removal_is_refused(monkeypatch):
+    """As dp-accounting 0.4 did: ε = 4 promised, 9.35 true."""
+    pld_of = accounting.pld_of
+    monkeypatch.setattr(
+        accounting,
+        "pld_of",
+        lambda parts, noise, delta, _, grid: pld_of(parts, noise, delta, "node-removal", grid),
+    )
+    accountant_check.check_accountants.cache_clear()
+    with pytest.raises(CalibrationError, match="accounting by PLD is wrong for node-replacement"):
+        calibrate((Releases("sums", 1),), (1.25,), 1.25, 1e-5, "node-removal")
+    accountant_check.check_accountants.cache_clear()

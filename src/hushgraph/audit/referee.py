@@ -41,13 +41,16 @@ def worst_laplace_loss(
     rows: ArrayLike,
     relation: NeighboringRelation,
     max_degree: int | None = None,
+    *,
+    bounded: bool = True,
 ) -> Finding:
     """The worst loss of a Laplace release over all graphs where nobody has more than ``max_degree`` friends.
 
-    ``rows`` (r, w) are those that people may have; the first stands for nothing, as after removal.
+    Or, if it is not ``bounded``, over all graphs and all persons in them with no more than that. ``rows``
+    (r, w) are those that people may have; the first stands for nothing, as after removal.
     """
     grid = np.asarray(rows)
-    graphs = _graphs(people, max_degree)
+    graphs = _graphs(people, max_degree, bounded)
     assigned = np.array(list(itertools.product(range(len(grid)), repeat=people)))
     found = [release(edges, grid[assigned]) for edges in graphs.edges]
     values = np.array([np.asarray(one[0], np.float64) for one in found])
@@ -76,9 +79,11 @@ def worst_answer_loss(
     people: int,
     relation: NeighboringRelation,
     max_degree: int | None = None,
+    *,
+    bounded: bool = True,
 ) -> Finding:
     """The worst loss of independent yes-or-no answers about a graph: the sum of each answer's worst."""
-    graphs = _graphs(people, max_degree)
+    graphs = _graphs(people, max_degree, bounded)
     yes = np.array([np.asarray(probabilities(edges), np.float64) for edges in graphs.edges])
     nothing = np.zeros((people, 0))
     worst = Finding(-math.inf, (graphs.edges[0], nothing), (graphs.edges[0], nothing))
@@ -101,23 +106,26 @@ def worst_answer_loss(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Graphs:
-    """Graphs as bit masks over pairs: which there are, their edges, and where a mask is in the list."""
+    """Graphs as bit masks over pairs: which there are, their edges, and where a mask is in the list.
 
-    people: int
+    ``cap`` is on the friends of the person who changes.
+    """
+
+    cap: int
     masks: NDArray[np.int64]
     edges: list[NDArray[np.int32]]
     place: NDArray[np.int64]
     incident: list[int]
 
 
-def _graphs(people: int, max_degree: int | None) -> _Graphs:
+def _graphs(people: int, max_degree: int | None, bounded: bool) -> _Graphs:
     pairs = list(itertools.combinations(range(people), 2))
     incident = [sum(1 << bit for bit, pair in enumerate(pairs) if person in pair) for person in range(people)]
     cap = people if max_degree is None else max_degree
     masks = [
         mask
         for mask in range(1 << len(pairs))
-        if all((mask & around).bit_count() <= cap for around in incident)
+        if not bounded or all((mask & around).bit_count() <= cap for around in incident)
     ]
     place = np.full(1 << len(pairs), -1)
     place[masks] = np.arange(len(masks))
@@ -125,7 +133,7 @@ def _graphs(people: int, max_degree: int | None) -> _Graphs:
         np.array([pair for bit, pair in enumerate(pairs) if mask >> bit & 1], np.int32).reshape(-1, 2).T
         for mask in masks
     ]
-    return _Graphs(people, np.array(masks), edges, place, incident)
+    return _Graphs(cap, np.array(masks), edges, place, incident)
 
 
 Compared = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -141,7 +149,8 @@ def _neighbors(
             yield *_both_allowed(graphs, graphs.masks, graphs.masks ^ (1 << bit)), every, every
         return
     for person, around in enumerate(graphs.incident):
-        rest, lists = np.unique(graphs.masks & ~around), np.array(_submasks(around))
+        lists = np.array([some for some in _submasks(around) if some.bit_count() <= graphs.cap])
+        rest = np.unique(graphs.masks & ~around)
         step = grid ** (assigned.shape[1] - 1 - person)
         for new_row in [0] if relation == "node-removal" else range(grid):
             theirs = every + (new_row - assigned[:, person]) * step

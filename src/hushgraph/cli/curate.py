@@ -22,10 +22,11 @@ def curate(
         typer.Option("--relation", "--adjacency", help="What must be hard to tell apart."),
     ] = "node-removal",
     delta: Annotated[
-        float | None, typer.Option(help="Below 1/n; by default the largest power of ten below it.")
+        float | None,
+        typer.Option(help="By default the largest power of ten up to N^-1.5, for N people or pairs."),
     ] = None,
     max_degree: Annotated[
-        int | None, typer.Option(help="Public cap on friendships; those above are dropped.")
+        int | None, typer.Option(help="Public cap on friendships; people above it are not covered.")
     ] = None,
     budget: Annotated[
         str | None,
@@ -63,22 +64,15 @@ def curate(
         with console.progress_bar() as bar:
             task = bar.add_task("learning", total=100)
             model.fit(truth, split, progress=lambda share: bar.update(task, completed=round(100 * share)))
-        report: dict[str, Any] = {
-            "graph": repr(truth),
-            "method": method,
-            "test_accuracy": accuracy(model, truth, tested),
-            "dropped_friendships": model.dropped_edges_,
-        }
+        # How many friendships there are and how well people are guessed is computed from their data.
+        private: dict[str, Any] = {"graph": repr(truth), "test_accuracy": accuracy(model, truth, tested)}
         if save is not None:
             model.save(save)
     if as_json:
-        console.print_json({**report, "guarantee": model.guarantee.to_dict()})
+        console.print_json({"method": method, "private": private, "guarantee": model.guarantee.to_dict()})
         return
-    facts = {"learned from": repr(truth), "test accuracy": console.percent(report["test_accuracy"])}
-    if model.dropped_edges_:
-        dropped = f"{model.dropped_edges_:,} of {truth.num_edges:,}"
-        facts["friendships above the cap, dropped"] = dropped
-    console.print_facts("Result (private: for the curator)", facts)
+    facts = {"learned from": repr(truth), "test accuracy": console.percent(private["test_accuracy"])}
+    console.print_facts("Result (private: for the curator alone)", facts)
     console.say(model.guarantee)
 
 

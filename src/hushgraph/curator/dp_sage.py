@@ -18,7 +18,6 @@ from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import OWN_FEATURES
 from hushgraph.curator.sums import adjacency_matrix, clipped_sums
-from hushgraph.privacy.sensitivities import changed_samples, l2_of_sums
 
 # Messages are divided by their clip, and must not overflow.
 SMALLEST_CLIP = 1e-9
@@ -29,10 +28,10 @@ class DPSAGE(CuratorMethod):
     """One GraphSAGE layer trained by DP-SGD (Daigavane et al., 2021).
 
     The input is a person's own features and the sum of the neighbours' over ``max_degree``, a public number.
-    A person is in their own sample and in those of up to ``max_degree`` neighbours, so that the noise is for
-    as many changed gradients. The paper stops at training; prediction would read the neighbours' features
-    without protection. Here everybody's neighbour term is released once, clipped and noisy, after training,
-    and prediction reads that.
+    A person is in their own sample and in those of up to ``max_degree`` neighbours, and under a cap moves
+    others, so that the noise is for as many changed gradients. The paper stops at training; prediction would
+    read the neighbours' features without protection. Here everybody's neighbour term is released once,
+    clipped and noisy, after training, and prediction reads that.
 
     Args:
         budget: how ε is split over ``training`` and ``inference``; by default 3 : 1.
@@ -46,6 +45,7 @@ class DPSAGE(CuratorMethod):
 
     delta: float | None = None
     max_degree: int = 3
+    bounded: bool = False
     batch_size: int | None = None
     clip: float = 1.0
     message_clip: float = 0.03
@@ -58,9 +58,8 @@ class DPSAGE(CuratorMethod):
 
     def parts(self) -> tuple[Part, ...]:
         """Training on samples that hold neighbors' features, and one release of everybody's terms."""
-        samples = changed_samples(self.relation, self.max_degree)
         why = "Gaussian noise on clipped sums of the neighbours' terms, once"
-        return trained("training", 3.0, samples), noised("inference", 1.0, why)
+        return trained("training", 3.0, self.changes.samples), noised("inference", 1.0, why)
 
     def released(self) -> str:
         """Weights and terms."""
@@ -88,7 +87,7 @@ class DPSAGE(CuratorMethod):
         if self.private:
             messages = clipped_rows(messages, 1.0)
         sums = clipped_sums(messages, run.edges, run.graph.num_nodes, run.cap)
-        noisy = run.release("inference", sums, l2_of_sums(self.relation, self.max_degree))
+        noisy = run.release("inference", sums, self.changes.l2_of_sums)
         self.terms_ = self.message_clip / self.max_degree * noisy
         hidden: Tensor = own.through(lambda rows: rows @ for_own.T) + first.bias + self.terms_
         for layer in rest:

@@ -13,14 +13,11 @@ import torch
 from torch import Tensor, nn
 
 from hushgraph.curator.rows import blocks
-from hushgraph.mechanisms import SecureRandom
+from hushgraph.mechanisms.randomness import Random
 
 # People whose rows are dense at a time.
 CHUNK = 2048
 LARGEST_WEIGHT = 1e6
-
-Source = torch.Generator | SecureRandom
-"""Where noise comes from: a seeded generator in simulations, else the operating system."""
 
 OnStep = Callable[[Tensor, Tensor], None]
 """Is told the sum of the clipped gradients of each step, without its noise and with it."""
@@ -50,21 +47,16 @@ class Schedule:
         """The number of batches."""
         return math.ceil(self.epochs / self.rate(people))
 
-    def batches(self, people: int, source: Source) -> Iterator[Tensor]:
+    def batches(self, people: int, source: Random) -> Iterator[Tensor]:
         """Poisson samples: everybody is in each batch on their own account; a batch may be empty."""
         for _ in range(self.steps(people)):
-            if isinstance(source, SecureRandom):
-                coins = torch.from_numpy(source.random(people))
-            else:
-                coins = torch.rand(people, generator=source, dtype=torch.float64)
+            coins = torch.from_numpy(source.random(people))
             yield (coins < self.rate(people)).nonzero().squeeze(1)
 
 
-def gaussian_noise(shape: torch.Size, source: Source) -> Tensor:
+def gaussian_noise(shape: torch.Size, source: Random) -> Tensor:
     """Standard Gaussian noise."""
-    if isinstance(source, SecureRandom):
-        return torch.from_numpy(source.normal(0.0, 1.0, size=tuple(shape))).float()
-    return torch.randn(shape, generator=source)
+    return torch.from_numpy(source.normal(0.0, 1.0, size=tuple(shape))).float()
 
 
 def train(
@@ -72,7 +64,7 @@ def train(
     inputs: Callable[[Tensor], Tensor],
     labels: Tensor,
     schedule: Schedule,
-    source: Source,
+    source: Random,
     *,
     noise_multiplier: float,
     on_step: OnStep = lambda *_: None,
@@ -123,7 +115,7 @@ def _private_steps(
     network: nn.Module,
     schedule: Schedule,
     batch_size: int,
-    source: Source,
+    source: Random,
     noise_multiplier: float,
     on_step: OnStep,
 ) -> Iterator[Step]:

@@ -15,7 +15,6 @@ from hushgraph.curator.rows import Rows, clipped_rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import OWN_FEATURES
 from hushgraph.curator.sums import adjacency_matrix
-from hushgraph.privacy.sensitivities import changed_samples
 
 
 @_renamed.arguments(adjacency="relation")
@@ -26,9 +25,9 @@ class DPDGC(CuratorMethod):
     once with Gaussian noise; a classifier is fitted to these and a person's own features. Other people's
     features never reach a row.
 
-    One person stands in the rows of all their neighbours, so that the topology encoder's noise is for
-    ``max_degree`` + 1 changed gradients in sum, whatever their directions (the authors' public code takes
-    its square root, which holds for orthogonal gradients only). Embeddings may change from one end of the
+    One person stands in the rows of all their neighbours, so that the topology encoder's noise is for as many
+    changed gradients in sum, whatever their directions (the authors' public code takes the square root of
+    that, which holds for orthogonal gradients only). Embeddings may change from one end of the
     ball to the other.
 
     Args:
@@ -44,13 +43,14 @@ class DPDGC(CuratorMethod):
 
     delta: float | None = None
     max_degree: int = 10
+    bounded: bool = False
     batch_size: int | None = None
     embedding: int = 16
     clip: float = 1.0
 
     def parts(self) -> tuple[Part, ...]:
         """Two trainings, and one release of embeddings between them."""
-        samples = changed_samples(self.relation, self.max_degree)
+        samples = self.changes.samples
         why = (
             f"Gaussian noise on up to {samples} changed rows of the unit ball, once; prediction reads them"
             " again at no cost"
@@ -79,8 +79,7 @@ class DPDGC(CuratorMethod):
             nn.Linear(self.embedding, graph.num_classes),
         )
         run.train("topology", topology, lists)
-        samples = changed_samples(self.relation, self.max_degree)
-        noisy = run.release("embeddings", lists.through(topology[:2]), 2 * samples**0.5)
+        noisy = run.release("embeddings", lists.through(topology[:2]), 2 * self.changes.samples**0.5)
         self.embeddings_ = nn.functional.normalize(noisy, dim=1)
         own = scaled_rows(graph.features, "l2")
         inputs = Rows(sp.csr_array(sp.hstack([own, sp.csr_array(self.embeddings_.numpy())])))

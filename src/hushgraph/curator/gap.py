@@ -15,7 +15,6 @@ from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.statement import OWN_FEATURES
 from hushgraph.curator.sums import clipped_sums
-from hushgraph.privacy.sensitivities import l2_of_sums
 
 
 @_renamed.arguments(adjacency="relation")
@@ -44,6 +43,7 @@ class GAP(CuratorMethod):
 
     delta: float | None = None
     max_degree: int = 10
+    bounded: bool = False
     hops: int = 2
     batch_size: int | None = None
     epochs: int = 50
@@ -82,11 +82,10 @@ class GAP(CuratorMethod):
     @torch.no_grad()
     def _noisy_sums(self, run: PrivateRun, own: Tensor) -> list[Tensor]:
         """What is released of the graph: noisy sums after 1, 2, … hops, normalized."""
-        sensitivity = l2_of_sums(self.relation, self.max_degree)
         released, messages = [], own
         for _ in range(self.hops):
             sums = clipped_sums(_normalized(messages), run.edges, run.graph.num_nodes, run.cap)
-            messages = _normalized(run.release("aggregation", sums, sensitivity))
+            messages = _normalized(run.release("aggregation", sums, self.changes.l2_of_sums))
             released.append(messages)
         return released
 

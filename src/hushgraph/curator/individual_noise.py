@@ -19,10 +19,12 @@ def sound_weights(
 ) -> NDArray[np.float64]:
     """Weights that grow with the rank and keep the budget whoever is whose neighbour.
 
-    Ranks are public or released, so that neighbouring graphs have the same weights. A person who is replaced
-    changes their own row by up to D and D others by 1 each, twice: D·β_k + Σ β_i ≤ 2·D must hold for them,
-    where the sum is over any D people. So what counts is the largest weight and the D largest: individual
-    weights take from most without giving to more than D.
+    Ranks are public or released, so that neighbouring graphs have the same weights. A person who is taken
+    away changes their own row by up to D and D others by 1 each: D·β_k + Σ β_i ≤ 2·D must hold for them,
+    where the sum is over any D people. Under a cap the D others change by 2, and as many further messages
+    come, all of them maybe in one row: twice as much of both, of twice as much that is allowed. So what
+    counts is the largest weight and the D largest: individual weights take from most without giving to more
+    than D.
     """
     weights = LEAST + (1 - LEAST) * ranks / ranks.size
     largest = np.sort(weights)[::-1]

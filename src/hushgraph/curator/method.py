@@ -21,6 +21,7 @@ from hushgraph.curator.statement import promised
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
 from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.privacy.sensitivities import Changes
 from hushgraph.split import Split
 
 
@@ -41,9 +42,12 @@ class CuratorMethod(Settings):
         epochs, learning_rate, hidden: of the networks.
         random_state: a seed for simulations; None draws from the operating system's randomness.
 
-    Many have also ``delta``, by default the largest power of ten below 1/n; ``batch_size``, the expected size
-    of a Poisson batch, by default all who train; ``clip``, of gradients; and ``max_degree``, a public cap on
-    friendships: what is above is dropped where persons are protected.
+    Many have also ``delta``, by default the largest power of ten up to N^-1.5, for N people or, where edges
+    are protected, pairs; ``batch_size``, the expected size of a Poisson batch, by default all who train;
+    ``clip``, of gradients; and ``max_degree``, a public cap on friendships. Where persons are protected, what
+    is above the cap is dropped by random priorities, and whoever has no more friends than that is covered.
+    ``bounded=True`` says that it is public that nobody has more: then there is less noise, and a graph in
+    which somebody has is refused.
     """
 
     RELATIONS: ClassVar[tuple[NeighboringRelation, ...]] = get_args(NeighboringRelation)
@@ -51,6 +55,8 @@ class CuratorMethod(Settings):
     POSITIVE: ClassVar[tuple[str, ...]] = ("learning_rate",)
     REASON: ClassVar[str] = ""
     """Why it should hold, where that is not plain from the parts."""
+    OWN_DATA: ClassVar[bool] = True
+    """Whether a person's prediction is computed from their own data, and not from what is released alone."""
     REFUTED: ClassVar[tuple[str, ...]] = ()
     """Why the promise is false, of methods that are there to be shown."""
 
@@ -101,7 +107,7 @@ class CuratorMethod(Settings):
             self.proba_: NDArray[np.float32] = self.learn(run)
         run.close()
         self.guarantee_: Guarantee = self._promised(run)
-        self.dropped_edges_, self.noise_multipliers_ = run.dropped, run.multipliers
+        self.noise_multipliers_: dict[str, float] = run.multipliers
         self.classes_: tuple[str, ...] = graph.classes
         self.ids_: NDArray[np.str_] | None = graph.ids
         return self
@@ -114,7 +120,15 @@ class CuratorMethod(Settings):
         if size is not None and size > people:
             raise ValueError(f"batch_size must be at most the {people} people who train, got {size}")
         delta, cap = getattr(self, "delta", None), getattr(self, "max_degree", None)
-        terms = Terms(self.relation, self.epsilon, delta, cap, self.parts(), self.budget_)
+        terms = Terms(
+            self.relation,
+            self.epsilon,
+            delta,
+            cap,
+            self.parts(),
+            self.budget_,
+            getattr(self, "bounded", False),
+        )
         return PrivateRun(
             terms, graph, split, schedule=self._schedule(), random_state=self.random_state, **hooks
         )
@@ -157,6 +171,17 @@ class CuratorMethod(Settings):
         return self.guarantee_
 
     @property
+    def changes(self) -> Changes:
+        """What a neighboring graph changes in one under this method's cap."""
+        settings = self.get_params()
+        return Changes(self.relation, settings["max_degree"], settings["bounded"])
+
+    @property
+    def predictions_are_private(self) -> bool:
+        """Whether a prediction is for that person alone: shown to others, it would tell what no ε bounds."""
+        return self.private and self.OWN_DATA and self.relation != "edge"
+
+    @property
     def private(self) -> bool:
         """Whether there is a finite budget; otherwise the method is its own non-private ceiling."""
         return math.isfinite(self.epsilon)
@@ -184,6 +209,8 @@ class CuratorMethod(Settings):
         for name in self.POSITIVE:
             if _check.non_negative(getattr(self, name), name) == 0:
                 raise ValueError(f"{name} must be above 0, got 0")
+        if not isinstance(getattr(self, "bounded", False), bool):
+            raise TypeError(f"bounded must be True or False, got {self.get_params()['bounded']!r}")
         if self.random_state is not None:
             _check.count(self.random_state, "random_state")
         if self.budget is not None:

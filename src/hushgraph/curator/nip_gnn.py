@@ -36,14 +36,14 @@ class NIPGNN(NIPMethod):
     else, prediction included, is computed from these: hops over the noisy graph that are drawn back to the
     noisy sums (ACA), and a perceptron.
 
-    It is proven where nobody is above the cap: the cap on degrees is public, influence is estimated from
+    It is proven: the cap on degrees is public, influence is estimated from
     released degrees and the released graph (or given, if it is public), the noise of a row depends on nothing
     else, every pair gets randomised response, and noise is drawn exactly, on whole numbers. Features are
     hashed to ``buckets`` columns first, which is public and loses less than noise on thousands of columns.
     The method as published is :class:`PublishedNIPGNN`.
 
     Args:
-        max_degree: the public cap on friendships; what is above is dropped.
+        max_degree, bounded: the public cap on friendships, and whether it is public that nobody has more.
         budget: how ε is split over ``degrees``, ``edges``, ``aggregation`` and ``labels``, by default
             1 : 2 : 4 : 2 (an edge has no ``labels``).
         influence: public scores of the people; by default they are estimated.
@@ -56,6 +56,7 @@ class NIPGNN(NIPMethod):
     CORRECTED = True
 
     max_degree: int = 10
+    bounded: bool = False
     influence: ArrayLike | None = None
     buckets: int = 64
 
@@ -93,7 +94,7 @@ class NIPGNN(NIPMethod):
         if not self.private:
             return self._without_noise(run)
         people, budget = run.graph.num_nodes, self.budget_
-        noise = nip_sound.Noise.planned(budget, self.relation, self.max_degree)
+        noise = nip_sound.Noise.planned(budget, self.changes)
         influence = _checked_influence(self.influence, people)
         public = run.coins("thinning")
 

@@ -39,6 +39,7 @@ class NIPMethod(CuratorMethod):
     """
 
     COUNTS: ClassVar[tuple[str, ...]] = ("epochs", "hidden", "batch_size", "hops")
+    OWN_DATA = False
     CORRECTED: ClassVar[bool]
     """Whether the loss is corrected for the noise of labels."""
 

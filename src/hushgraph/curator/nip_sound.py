@@ -16,7 +16,7 @@ from hushgraph.curator.sums import adjacency_matrix
 from hushgraph.mechanisms.discrete_laplace import LARGEST_SCALE, discrete_laplace
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.privacy.relations import NeighboringRelation
-from hushgraph.privacy.sensitivities import changed_pairs, l1_of_degrees, l1_of_sums
+from hushgraph.privacy.sensitivities import Changes
 
 # Features are whole multiples of one over this, so that sums and noise are whole numbers.
 GRID = 1 << 16
@@ -42,13 +42,13 @@ class Noise:
     sum_sensitivity: int
 
     @classmethod
-    def planned(cls, budget: Mapping[str, float], relation: NeighboringRelation, max_degree: int) -> Noise:
+    def planned(cls, budget: Mapping[str, float], changes: Changes) -> Noise:
         """Each part spends its own share."""
         return cls(
-            _whole_scale(l1_of_degrees(relation, max_degree) / budget["degrees"]),
-            budget["edges"] / changed_pairs(relation, max_degree),
+            _whole_scale(changes.l1_of_degrees / budget["degrees"]),
+            budget["edges"] / changes.pairs,
             budget["aggregation"],
-            l1_of_sums(relation, max_degree) * GRID,
+            changes.l1_of_sums * GRID,
         )
 
     def sum_scales(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:

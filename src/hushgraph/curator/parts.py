@@ -56,7 +56,10 @@ def randomized(name: str, share: float, why: str) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a run promises: between which graphs, at which budget, split how over which parts."""
+    """What a run promises: between which graphs, at which budget, split how over which parts.
+
+    ``bounded`` says that it is public that nobody has more friends than the ``cap``.
+    """
 
     relation: NeighboringRelation
     epsilon: float
@@ -64,6 +67,7 @@ class Terms:
     cap: int | None
     parts: tuple[Part, ...]
     shares: Mapping[str, float]
+    bounded: bool = False
 
     def __post_init__(self) -> None:
         names = [part.name for part in self.parts]

@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from hushgraph.curator import dp_sgd
-from hushgraph.curator.dp_sgd import Schedule, Source, gaussian_noise
+from hushgraph.curator.dp_sgd import Schedule, gaussian_noise
 from hushgraph.curator.parts import Part, Terms
 from hushgraph.curator.rows import Rows
 from hushgraph.curator.sums import capped
 from hushgraph.graph import Graph
-from hushgraph.mechanisms.randomness import Random, SecureRandom
+from hushgraph.mechanisms.randomness import Random, SecureRandom, words
 from hushgraph.privacy import accounting, relations
 from hushgraph.split import Split
 
-# The numbers that make one seed many: of mechanisms' noise, and of coins that are no secret.
-STREAMS = {"noise": 3, "cap": 4, "published": 5, "thinning": 6}
+# The numbers that make one seed many. Each training has its own, from the last one on.
+STREAMS = {"noise": 3, "cap": 4, "published": 5, "thinning": 6, "releases": 7, "trainings": 100}
 # Sums such as 0.1 + 0.2 must not be refused for the last bit of a double.
 ROUNDING = 1e-9
 
@@ -62,8 +62,8 @@ class PrivateRun:
     """One fit of a method with a trusted curator.
 
     Attributes:
-        edges: the friendships, no more than the cap for anybody where persons are protected.
-        dropped: how many friendships that cost; private.
+        edges: the friendships, no more than the cap for anybody where persons are protected. What is above is
+            dropped by random priorities, and how much that is is private.
         multipliers: the noise of each Gaussian part over its sensitivity; 0 where there is none.
     """
 
@@ -82,12 +82,9 @@ class PrivateRun:
         self.progress, self._observe = progress, observe
         self.simulated = random_state is not None
         self.seed = secrets.randbits(63) if random_state is None else random_state
-        self._noise: Random = self.coins("noise") if self.simulated else SecureRandom()
+        self._noise, self._releases = self._source("noise"), self._source("releases")
         self._spent: dict[str, float] = defaultdict(float)
-        self.edges, self.dropped = graph.edges, 0
-        if self.cap is not None:
-            self.edges, self.dropped = capped(graph.edges, graph.num_nodes, self.cap, self.coins("cap"))
-        self._releases = self._source(len(terms.parts))
+        self.edges = graph.edges if self.cap is None else self._under_the_cap(self.cap)
         self._calibrate()
 
     @property
@@ -108,7 +105,7 @@ class PrivateRun:
             rows.of(self.split.train),
             torch.from_numpy(self.graph.labels[self.split.train]),
             self.schedule,
-            self._source(place),
+            self._source("trainings", place),
             noise_multiplier=self.multipliers[name],
             on_step=lambda clean, noisy: self._left(name, noisy, clean, clip),
             progress=lambda share: self.progress((place + share) / len(self.terms.parts)),
@@ -135,9 +132,9 @@ class PrivateRun:
         self._observe(Release(name, values))
         return values
 
-    def coins(self, stream: str) -> np.random.Generator:
-        """Coins that follow from the seed."""
-        return np.random.default_rng([self.seed, STREAMS[stream]])
+    def coins(self, stream: str, place: int = 0) -> np.random.Generator:
+        """Coins that follow from the seed, others for every stream and place in it."""
+        return np.random.default_rng([self.seed, STREAMS[stream] + place])
 
     def close(self) -> None:
         """Refuses a run that did something else than its parts say."""
@@ -160,7 +157,7 @@ class PrivateRun:
         for needed in ("opacus", "dp_accounting"):
             if find_spec(needed) is None:
                 raise ImportError(f"this method needs {needed}: pip install 'hushgraph[curator]'")
-        self.delta = relations.checked_delta(terms.delta, self.graph.num_nodes)
+        self.delta = relations.checked_delta(terms.delta, terms.relation, self.graph.num_nodes)
         shares = tuple(terms.shares[part.name] for part in self.accounted)
         others = math.fsum(terms.shares[part.name] for part in terms.costly if part.kind == "mechanism")
         from hushgraph.privacy.calibration import calibrate
@@ -197,12 +194,17 @@ class PrivateRun:
         deviation = self.multipliers[name] * sensitivity
         self._observe(Release(name, noisy.numpy(), clean.numpy(), sensitivity, deviation))
 
-    def _source(self, stream: int) -> Source:
-        """Where Gaussian noise comes from: the operating system, or with a seed a stream of its own.
+    def _source(self, stream: str, place: int = 0) -> Random:
+        """Where noise comes from: the operating system, or with a seed a stream of its own."""
+        return self.coins(stream, place) if self.simulated else SecureRandom()
 
-        torch's generator has but 2³² states, which is enough for simulations and for nothing else.
-        """
-        if not self.simulated:
-            return SecureRandom()
-        (state,) = np.random.SeedSequence([self.seed, stream]).generate_state(1, np.uint64)
-        return torch.Generator().manual_seed(int(state) >> 1)
+    def _under_the_cap(self, cap: int) -> NDArray[np.int32]:
+        edges, people = self.graph.edges, self.graph.num_nodes
+        if not self.terms.bounded:
+            return capped(edges, people, cap, words(self._source("cap"), edges.shape[1]))
+        if np.bincount(edges.ravel(), minlength=people).max(initial=0) > cap:
+            raise ValueError(
+                f"somebody has more than max_degree = {cap} friends, and bounded=True says that it is public"
+                " that nobody has"
+            )
+        return edges

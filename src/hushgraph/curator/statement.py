@@ -34,7 +34,16 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
             released=released,
             reason="ε = ∞: learned without noise, as a ceiling for the private methods",
         )
-    relation = relations.described(terms.relation, terms.cap)
+    relation = relations.described(terms.relation, terms.cap, terms.bounded)
+    conditions = [
+        "who is in the training set, the list of classes and the settings do not depend on the data"
+    ]
+    if run.cap is not None:
+        conditions.append(
+            f"it is public that nobody has more than {run.cap} friends"
+            if terms.bounded
+            else relations.not_covered(run.cap)
+        )
     whole = Guarantee._stated(
         protects=relations.PROTECTS[terms.relation],
         epsilon=terms.epsilon,
@@ -43,9 +52,7 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
         against=AGAINST,
         released=released,
         reason=reason or _reason(run),
-        conditions=(
-            "who is in the training set, the list of classes and the settings do not depend on the data",
-        ),
+        conditions=tuple(conditions),
         parts=tuple(
             Guarantee._stated(
                 protects=name,
@@ -78,7 +85,9 @@ def _reason(run: PrivateRun) -> str:
     if len(run.accounted) < len(run.terms.costly):
         rule = "; what mechanisms spend is added to that, by sequential composition"
     if run.terms.delta is None:
-        rule += f"; δ by rule: the largest power of ten below 1/n, n = {run.graph.num_nodes}"
+        kind = "pairs" if run.terms.relation == "edge" else "people"
+        protected = relations.records(run.terms.relation, run.graph.num_nodes)
+        rule += f"; δ by rule: the largest power of ten up to N^-1.5 for N = {protected} {kind}"
     return (
         f"accounted by {ACCOUNTANTS[accounting.accountant_of(run.accounted)]}; the parts' noise is in the"
         " proportion in which each would spend its share of ε alone, and less of it, since together they"
@@ -101,11 +110,6 @@ def _spent(run: PrivateRun) -> Iterable[tuple[str, float, float, str]]:
 
 def _claims(run: PrivateRun) -> Iterable[str]:
     """Why the theorem is not about this graph."""
-    if run.dropped:
-        yield (
-            f"friendships were dropped beforehand so that nobody has more than {run.cap}; the theorem is"
-            " about the graph that was left, and whose are dropped depends on other people's"
-        )
     if run.graph.classes_from_data:
         yield "the list of classes was taken from the data"
     if run.graph.ranges_from_data:

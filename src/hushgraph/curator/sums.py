@@ -31,19 +31,18 @@ def adjacency_matrix(edges: NDArray[np.int32], num_nodes: int) -> sp.csr_array:
 
 
 def capped(
-    edges: NDArray[np.int32], num_nodes: int, max_degree: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int32], int]:
-    """The edges that are left when nobody keeps more than ``max_degree``, and how many were dropped.
+    edges: NDArray[np.int32], num_nodes: int, max_degree: int, priorities: NDArray[np.uint64]
+) -> NDArray[np.int32]:
+    """The edges that are left when nobody keeps more than ``max_degree``.
 
-    Edges are in a random order that has nothing to do with the data; an edge stays if it is among the first
-    ``max_degree`` of both its ends.
+    An edge stays if it is among the first ``max_degree`` of both its ends, by place in the whole list and not
+    in what others left of it: then one person's edges move few others
+    (:mod:`hushgraph.privacy.sensitivities`). Each edge has a priority of its own, which must have nothing to
+    do with the data; of equal ones the first edge is first.
     """
-    order = rng.permutation(edges.shape[1])
-    ends = edges[:, order].ravel()
-    turn = np.tile(np.arange(order.size), 2)
-    by_person = np.lexsort((turn, ends))
+    ends = edges.ravel()
+    by_person = np.lexsort((np.tile(priorities, 2), ends))
     starts = np.searchsorted(ends[by_person], np.arange(num_nodes))
     place = np.empty(ends.size, np.int64)
     place[by_person] = np.arange(ends.size) - starts[ends[by_person]]
-    kept = np.sort(order[(place.reshape(2, -1) < max_degree).all(axis=0)])
-    return edges[:, kept], int(order.size - kept.size)
+    return edges[:, (place.reshape(2, -1) < max_degree).all(axis=0)]

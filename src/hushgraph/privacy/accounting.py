@@ -52,6 +52,12 @@ class Releases:
     rate: float = 1.0
     touched: int = 0
 
+    def __post_init__(self) -> None:
+        if not 0 < self.rate <= 1:
+            raise ValueError(f"the rate of {self.name!r} must lie in (0, 1], got {self.rate!r}")
+        if self.rate < 1 and self.touched == 0:
+            raise ValueError(f"a batch of {self.name!r} of which nothing changes is no release")
+
 
 def accountant_of(parts: Sequence[Releases]) -> str:
     """Which accountant these parts need: ``"PLD"`` or ``"RDP"``."""
@@ -71,16 +77,17 @@ def epsilon_of(
     # Either is a bound. Where losses are large their grid is coarse, for it would grow with them, and beyond
     # what anybody calls private there is none.
     interval = GRID_OF_LOSSES * max(1.0, by_rdp / FINE_UP_TO)
-    return min(by_rdp, _pld_of(parts, multipliers, delta, relation, interval))
+    return min(by_rdp, pld_of(parts, multipliers, delta, relation, interval))
 
 
-def _pld_of(
+def pld_of(
     parts: Sequence[Releases],
     multipliers: Sequence[float],
     delta: float,
     relation: NeighboringRelation,
     interval: float,
 ) -> float:
+    """What the parts together spend at δ by privacy loss distributions, on a grid of losses."""
     import dp_accounting
     from dp_accounting.pld import PLDAccountant
 

@@ -15,6 +15,7 @@ from dp_accounting.mechanism_calibration import (
 )
 
 from hushgraph.privacy import accounting
+from hushgraph.privacy.accountant_check import check_accountants
 from hushgraph.privacy.accounting import CalibrationError, Releases
 from hushgraph.privacy.relations import NeighboringRelation
 
@@ -36,6 +37,7 @@ def calibrate(
     The shares set the proportions: each part's noise is a common factor times what it would need to spend its
     share alone. Composition is better than the sum of its parts, so that the factor is below 1.
     """
+    check_accountants()
     alone = [_alone(part, share, delta, relation) for part, share in zip(parts, shares, strict=True)]
 
     def together(factor: float) -> float:

@@ -1,46 +1,94 @@
-"""How much a neighboring graph changes what is computed from a graph of people with few friends each.
+"""How much a neighboring graph changes what is computed from a graph under a cap on friends.
 
-A relation is ``"edge"``, ``"node-removal"`` or ``"node-replacement"``; D is the public cap on friends. The
-referee (:mod:`hushgraph.audit.referee`) checks these by trying all small graphs.
+Above the cap D, friendships are dropped by random priorities: one stays that is among the first D of both
+its ends (:func:`hushgraph.curator.sums.capped`). Take away a person with at most D friends, whoever else
+there is:
+
+- what they keep goes, D friendships at most;
+- at each friend with whom they kept one, others move up by one place, so that at most one friendship comes;
+- nothing else changes: a friendship that stays, stays.
+
+So at most 2·D kept friendships change, and each that comes has a friend of the person at one end. A person
+who is replaced is taken away and put back; a friend who is theirs both times has nothing to move up. Where it
+is public that nobody has more than D friends, nothing is dropped and nothing moves up.
+
+The referee (:mod:`hushgraph.audit.referee`) checks these by trying all small graphs.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from hushgraph.privacy.relations import NeighboringRelation
 
 
-def l2_of_sums(relation: NeighboringRelation, max_degree: int) -> float:
-    """Of sums over neighbors of rows of L2 norm 1, where a sum is clipped to √D: in L2 norm.
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a neighboring graph changes, at most.
 
-    An edge changes two rows by 1. Without one person, D rows lose a message of norm 1, and the person's own
-    row, of norm √D at most, is 0. With another person in their place all of this changes by twice as much.
+    Attributes:
+        relation: which graphs are neighbors.
+        max_degree: D, the public cap.
+        bounded: whether it is public that nobody has more friends than that.
     """
-    removal = math.sqrt(2 * max_degree)
-    return {"edge": math.sqrt(2), "node-removal": removal, "node-replacement": 2 * removal}[relation]
 
+    relation: NeighboringRelation
+    max_degree: int
+    bounded: bool = False
 
-def l1_of_sums(relation: NeighboringRelation, max_degree: int) -> int:
-    """Of sums over neighbors of rows of L1 norm 1: in L1 norm.
+    @property
+    def pairs(self) -> int:
+        """How many pairs are friends in one of the two graphs alone."""
+        return 1 if self.relation == "edge" else self._times * self._moves * self.max_degree
 
-    An edge is in two sums. A person's own sum has norm D at most, and they are in D others' sums; with
-    another person in their place, all of that goes and as much comes.
-    """
-    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 4 * max_degree}[relation]
+    @property
+    def samples(self) -> int:
+        """How many people's inputs are others, where inputs are own and neighbors' data."""
+        return 2 if self.relation == "edge" else 1 + self.pairs
 
+    @property
+    def l1_of_degrees(self) -> int:
+        """Of everybody's number of friends: in L1 norm.
 
-def l1_of_degrees(relation: NeighboringRelation, max_degree: int) -> int:
-    """Of everybody's number of friends: in L1 norm, a person's own and their neighbors'."""
-    # With d friends before and d' after: |d - d'| of one's own, and at most d + d' others' by 1.
-    return {"edge": 2, "node-removal": 2 * max_degree, "node-replacement": 2 * max_degree}[relation]
+        With d friends before and d' after, it is |d - d'| of the person's own and at most d + d' of others':
+        a friend who loses the person and moves somebody up has as many as before, and that somebody has one
+        more.
+        """
+        return 2 if self.relation == "edge" else 2 * self.max_degree
 
+    @property
+    def l1_of_sums(self) -> int:
+        """Of sums over neighbors of rows of L1 norm 1: in L1 norm; every pair is in two sums."""
+        return 2 * self.pairs
 
-def changed_samples(relation: NeighboringRelation, max_degree: int) -> int:
-    """How many people's inputs are others, where inputs are own and neighbors' data."""
-    return {"edge": 2, "node-removal": max_degree + 1, "node-replacement": 2 * max_degree + 1}[relation]
+    @property
+    def l2_of_sums(self) -> float:
+        """Of sums over neighbors of rows of L2 norm 1, where a sum is clipped to c = √D: in L2 norm.
 
+        An edge changes two rows by 1. Taking away a person changes their own row by c and, if nothing moves
+        up, D others by 1. If they are replaced and keep j friends, their own row changes by 2·c and no more
+        than 2·(D - j), j rows by 2 and 2·(D - j) by 1: the most is at D - j = c.
 
-def changed_pairs(relation: NeighboringRelation, max_degree: int) -> int:
-    """How many pairs are friends in one of the two graphs alone."""
-    return {"edge": 1, "node-removal": max_degree, "node-replacement": 2 * max_degree}[relation]
+        Where friendships move up, each of D friends loses one message and gets one, which is 2; and D other
+        ends get one each, all of them maybe the same few. A row cannot change by more than 2·c, so that one
+        that changes by 2 already adds at most 2·c + 2 for each further message to the sum of squares, and
+        one that does not, 2·c: (2·c + 6)·D for all of them. In the other direction it is the same again.
+        """
+        if self.relation == "edge":
+            return math.sqrt(2)
+        degree, clip = self.max_degree, math.sqrt(self.max_degree)
+        own = (self._times * clip) ** 2
+        if not self.bounded:
+            return math.sqrt(own + self._times * (2 * clip + 6) * degree)
+        return math.sqrt(own + (degree if self._times == 1 else 4 * degree - 2 * clip))
+
+    @property
+    def _times(self) -> int:
+        """How often a person is taken away or put in."""
+        return 1 if self.relation == "node-removal" else 2
+
+    @property
+    def _moves(self) -> int:
+        """How many kept friendships change for each of a person's."""
+        return 1 if self.bounded else 2

@@ -38,6 +38,12 @@ class PrivacyLoss:
             for output in distributions[0]
         )
 
+    @classmethod
+    def of_odds(cls, one: int, other: int) -> PrivacyLoss:
+        """The loss of two outcomes that each of two inputs gives with these odds, the other way round."""
+        share = Fraction(one, one + other)
+        return cls([{0: share, 1: 1 - share}, {0: 1 - share, 1: share}])
+
     def is_at_most(self, epsilon: float) -> bool:
         """Whether ratio ≤ e^ε, without rounding: e^ε is taken from below, by 60 digits or by 1 + ε."""
         with localcontext(prec=60):

@@ -6,7 +6,7 @@ import pytest
 import scipy.stats
 
 import hushgraph as hg
-from hushgraph.mechanisms.gaussian import noise_multiplier
+from hushgraph.mechanisms.gaussian import SMOOTH, gaussian_delta, noise_multiplier
 
 BUDGETS = [
     (0.01, 1e-10), (0.01, 0.1), (0.1, 1e-5), (1.0, 1e-10), (1.0, 1e-5), (1.0, 0.5), (2.0, 1e-5), (5.0, 1e-8),
@@ -34,18 +34,58 @@ def test_the_noise_suffices_and_a_thousandth_less_does_not(budget, delta):
     assert true_delta(budget, 0.999 * multiplier) > delta
 
 
-@pytest.mark.parametrize(
-    ("budget", "delta"), [(50.0, 1e-289), (10.0, 1e-280), (1.0, 1e-200), (650.0, 1e-6), (699.0, 1e-10)]
-)
-def test_the_noise_suffices_at_the_ends_of_double_precision(budget, delta):
-    """By the closed form with 60 digits: numbers here are too small to integrate."""
-    with mpmath.workdps(60):
-        s = mpmath.mpf(noise_multiplier(budget, delta))
-        below = [
-            mpmath.erfc(-x / mpmath.sqrt(2)) / 2
-            for x in (1 / (2 * s) - budget * s, -1 / (2 * s) - budget * s)
-        ]
-        assert below[0] - mpmath.exp(budget) * below[1] <= delta
+def closed_form(epsilon, multiplier):
+    """δ by Balle & Wang's formula with 60 digits, and more where two large numbers cancel."""
+    with mpmath.workdps(60 + max(0, math.frexp(epsilon)[1])):
+        epsilon, s = mpmath.mpf(epsilon), mpmath.mpf(multiplier)
+        first, second = (mpmath.erfc((sign / (2 * s) + epsilon * s) / mpmath.sqrt(2)) / 2 for sign in (-1, 1))
+        return first - mpmath.exp(epsilon) * second
+
+
+def budgets(count, seed):
+    """Pairs (ε, δ) over all orders of magnitude: half with a δ that somebody might ask for."""
+    rng = np.random.default_rng(seed)
+    for number in range(count):
+        exponent = rng.uniform(-290 if number % 2 else -20, np.log10(0.5))
+        yield 10 ** rng.uniform(-6, 3), max(1e-290, 10**exponent)
+
+
+EXTREME = [
+    (50.0, 1e-289), (10.0, 1e-280), (1.0, 1e-200), (650.0, 1e-6), (699.0, 1e-10), (1e20, 0.5), (1e150, 1e-9),
+    (1.7e308, 1e-290),
+]  # fmt: skip
+
+
+def test_the_noise_suffices_over_all_orders_of_magnitude():
+    for budget, delta in [*budgets(400, seed=3), *EXTREME]:
+        assert closed_form(budget, noise_multiplier(budget, delta)) <= delta
+
+
+@pytest.mark.slow
+def test_the_noise_suffices_at_thousands_of_budgets():
+    for budget, delta in budgets(8000, seed=4):
+        assert closed_form(budget, noise_multiplier(budget, delta)) <= delta
+
+
+@pytest.mark.parametrize("exponents", [(-6, 0), (0, 2.84), (2.85, 16), (16, 40), (40, 150)])
+def test_what_is_stated_of_any_noise_is_never_below_its_delta(exponents):
+    """Where two large numbers cancel, or two equal ones: no bisection stands between this and the rounding."""
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        budget, x = 10 ** rng.uniform(*exponents), rng.uniform(-9, 3)
+        # Noise for which 1/2s - εs is about x, as far as doubles can tell.
+        multiplier = (-x + math.hypot(x, math.sqrt(2 * budget))) / (2 * budget)
+        assert closed_form(budget, multiplier) <= gaussian_delta(budget, multiplier)
+
+
+@pytest.mark.parametrize("d", [1, 3, 1000])
+def test_the_noise_on_the_grid_suffices_too(d):
+    """By the continuous Gaussian of scale √(s² - 16) that it is as private as."""
+    for budget, delta in [(0.1, 1e-3), (1.0, 1e-5), (50.0, 1e-200), (699.0, 0.5), (1e6, 1e-9)]:
+        noise = hg.AnalyticGaussian(budget, delta).noise(d)
+        with mpmath.workdps(60):
+            multiplier = mpmath.sqrt((noise.scale**2 - int(SMOOTH) ** 2) / mpmath.mpf(d)) / noise.steps
+        assert closed_form(budget, multiplier) < delta
 
 
 @pytest.mark.parametrize("d", [1, 2, 50])

@@ -124,10 +124,12 @@ def test_the_number_of_classes_may_come_later_but_not_too_late(rng):
     assert mechanism.num_classes is None
 
 
-def test_a_budget_too_small_for_the_words_is_refused():
+def test_a_budget_too_small_for_the_words_is_refused_before_anybody_answers():
     """2⁶⁴ does not divide evenly by 40: the odds could not be as even as that."""
     with pytest.raises(ValueError, match="too small for 40 outcomes"):
-        hg.RandomizedResponse(1e-18, 40).probability(0, 0)
+        hg.RandomizedResponse(1e-18, 40)
     with pytest.raises(ValueError, match="too small for 1,000,000 outcomes"):
-        hg.RandomizedResponse(1e-15, 10**6).randomize([0], np.random.default_rng(0))
+        hg.RandomizedResponse(1e-9).for_classes(10**6)
+    with pytest.raises(ValueError, match="too small for 40 outcomes"):
+        hg.Campaign(classes=40, labels=hg.RandomizedResponse(1e-18))
     hg.RandomizedResponse(1e-18, 64).randomize([0], np.random.default_rng(0))

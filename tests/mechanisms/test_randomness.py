@@ -69,11 +69,38 @@ def test_words_use_all_64_bits(secure, chance):
         assert chance.explains([ones, 20_000 - ones], [0.5, 0.5], FALSE_ALARM / 64)
 
 
-@pytest.mark.parametrize("outcomes", [2, 3, 1000])
-def test_every_outcome_stays_possible_and_none_beats_the_truth(outcomes):
-    # Words that do not divide evenly cannot be as even as the least budgets ask: those are refused.
-    least = 1e-300 if outcomes == 2 else 1e-12
-    for epsilon in (least, 1e-9, 1.0, 44.0, 600.0, 699.9, 700.0, 1e6):
-        rarest = rarest_outcome(epsilon, outcomes)
-        assert rarest >= 1
-        assert rarest * outcomes <= 2**64
+BUDGETS = [
+    5e-324,
+    1e-300,
+    *(10.0**exponent for exponent in range(-24, 3)),
+    44.0,
+    44.5,
+    699.9,
+    700.0,
+    1e6,
+    1e308,
+]
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 7, 40, 64, 1000, 10**6, 2**20, 10**7])
+def test_odds_never_exceed_e_to_the_epsilon_and_every_outcome_stays_possible(outcomes, privacy_loss):
+    """In exact arithmetic; and words that divide evenly serve every budget."""
+    refused = []
+    for epsilon in BUDGETS:
+        try:
+            rarest = rarest_outcome(epsilon, outcomes)
+        except ValueError:
+            refused.append(epsilon)
+            continue
+        kept = 2**64 - (outcomes - 1) * rarest
+        assert 1 <= rarest <= kept
+        # Beyond that, e^ε has more digits than are needed: 2⁶⁴ is below e^45.
+        assert privacy_loss.of_odds(kept, rarest).is_at_most(min(epsilon, 45.0))
+    assert refused == BUDGETS[: len(refused)]
+    assert bool(refused) == bool(2**64 % outcomes)
+    assert max(refused, default=0.0) < outcomes**2 / 2**64
+
+
+def test_a_budget_that_the_words_cannot_keep_is_refused():
+    with pytest.raises(ValueError, match="epsilon = 1e-09 is too small for 1,000,000 outcomes"):
+        rarest_outcome(1e-9, 10**6)

@@ -21,7 +21,7 @@ class RandomizedResponse:
 
     The device keeps its label with probability p = e^ε / (e^ε + c - 1) and otherwise answers one of the
     other c - 1 labels, each with probability q = 1 / (e^ε + c - 1). This is ε-LDP and the bound is
-    reached.
+    reached, up to 2⁻⁶⁴ in each probability; an ε that is too small for that is refused.
 
     Args:
         epsilon: the budget of one person's label.
@@ -38,6 +38,8 @@ class RandomizedResponse:
         _check.keep(self, epsilon=_check.epsilon(self.epsilon))
         if self.num_classes is not None:
             _check.keep(self, num_classes=_check.count(self.num_classes, "num_classes", minimum=2))
+            # A budget that is too small is refused here, and not on a device.
+            self.probability(0, 0)
 
     def for_classes(self, num_classes: int) -> RandomizedResponse:
         """The same mechanism over ``num_classes`` classes."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.chance import Chance
+from tests.privacy_loss import PrivacyLoss
 
 import hushgraph as hg
 
@@ -40,6 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def chance() -> type[Chance]:
     return Chance
+
+
+@pytest.fixture(scope="session")
+def privacy_loss() -> type[PrivacyLoss]:
+    return PrivacyLoss
 
 
 @pytest.fixture

@@ -115,10 +115,35 @@ def test_with_lists_the_first_line_says_what_a_friendship_has_and_what_entries_c
     promised = CAMPAIGNS["lists"].guarantee
     first = str(promised).splitlines()[0]
     assert first == (
-        "Privacy of everything a person sent: ε = 5, proven; one friendship, which both ends report: ε = 6;"
+        "Privacy of everything a person sent: ε = 6, proven; one friendship, which both ends report: ε = 6;"
         " k entries of one list: k · 3"
     )
     assert promised.to_dict()["friendship"] == 6.0
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 3.0, math.inf])
+def test_the_headline_is_never_below_what_a_friendship_has(epsilon):
+    levels = [hg.AdjacencyRandomizedResponse(0.1)] * (epsilon < 1) + [hg.AdjacencyRandomizedResponse(epsilon)]
+    asked = campaign(
+        lists=levels, num_people=9, features=hg.MultiBit(0.05), labels=hg.RandomizedResponse(0.05)
+    )
+    highest = len(levels) - 1
+    for taken, friendship in (
+        ({"features": 0, "label": 0, "lists": highest}, 2 * epsilon),
+        ({"features": 0, "label": 0, "lists": 0}, levels[0].epsilon + epsilon),
+        ({"lists": highest}, 2 * epsilon),
+        ({"features": 0, "label": 0}, epsilon),
+        ({}, epsilon),
+    ):
+        promised = asked.guarantee_of(taken)
+        assert promised.epsilon == promised.friendship == pytest.approx(friendship)
+        ending = "two lists" if "lists" in taken else "the other end's list"
+        assert promised.relation.endswith(f"or one friendship, which stands in {ending}")
+        assert promised.strength.startswith("not protected" if epsilon == math.inf else f"ε = {friendship:g}")
+    assert asked.guarantee.epsilon == asked.guarantee.friendship
+    much = campaign(lists=levels, num_people=9, features=hg.MultiBit(7.0))
+    if epsilon < math.inf:
+        assert much.guarantee.epsilon == pytest.approx(8.0 + epsilon)
 
 
 def test_levels_are_promised_by_what_was_taken_and_the_choice_is_said_to_be_public():
@@ -214,6 +239,12 @@ def test_ranges_of_single_precision_values_hold_their_own_ends():
     asked = campaign(ranges=[(0, 0.1)] * 5)
     for kind in (np.float32, np.float64):
         assert asked.in_mechanism_range(np.full(5, 0.1, kind)).tolist() == [1.0] * 5
+
+
+def test_the_end_of_a_range_stays_within_the_mechanisms_range():
+    """-0.1 + (0.2 - -0.1) is more than 0.2 in doubles."""
+    asked = campaign(features=hg.MultiBit(1.0, low=-0.1, high=0.2), ranges=[(0, 1)] * 5)
+    assert asked.in_mechanism_range(np.ones(5)).tolist() == [0.2] * 5
 
 
 def test_a_collection_without_labels_is_scored_with_lists_too(graph, split):

@@ -183,6 +183,8 @@ def test_a_level_says_what_its_person_is_promised_and_pays(graph, split, levels)
     for person in range(40):
         own = FEATURES[levels["features"][person]].epsilon + lists[levels["lists"][person]].epsilon
         own += BUDGETS[levels["label"][person]] * gives_label[person]
+        # A friend may have taken the highest level of lists.
+        own = max(own, lists[levels["lists"][person]].epsilon + 5.0)
         assert collected.guarantee_of(person).epsilon == pytest.approx(own)
         assert ledger.spent_epsilon[person] == pytest.approx(own)
     assert collected.guarantee.epsilon == 9.0 + 2.0 + 5.0

@@ -193,5 +193,12 @@ def test_mechanisms_of_ones_own_for_labels_and_lists_work_too(camps, camps_split
     assert hg.accuracy(model, camps, camps_split.test) > 0.9
 
 
+def test_whoever_sends_no_list_is_told_that_the_mechanism_of_the_others_lists_is_its_authors():
+    asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0), lists=Honest(0.5), num_people=9)
+    silent = asked.guarantee_of({"label": 0})
+    assert silent.status == "claimed"
+    assert "the mechanism is its author's own" in str(silent)
+
+
 def test_equal_mechanisms_make_one_campaign():
     assert campaign(Doubling(1.0, low=-0.0)).id == campaign(Doubling(1, high=np.float64(1.0))).id

@@ -59,7 +59,8 @@ def test_the_guarantee_is_per_entry_and_says_what_a_friendship_costs(graph, spli
     text = str(guarantee)
     assert (
         guarantee.relation
-        == "any two values of one person's features and label, and neighbour lists that differ in one entry"
+        == "any two values of one person's features and label, and neighbour lists that differ in one entry;"
+        " or one friendship, which stands in two lists"
     )
     assert "Privacy of friendships: ε = 3, proven" in text
     first = text.splitlines()[0]
@@ -70,16 +71,25 @@ def test_the_guarantee_is_per_entry_and_says_what_a_friendship_costs(graph, spli
 
 
 def test_the_ledger_is_charged_for_the_list_as_well(graph, split):
-    ledger = hg.Ledger(people=40, epsilon=6.0)
-    gather(graph, split, ledger=ledger)
+    """A friendship has 6, which is more than features and an entry, 2 + 3."""
+    ledger = hg.Ledger(people=40, epsilon=7.0)
+    gather(graph, split, ledger=ledger, labels=hg.RandomizedResponse(2.0))
     gave_label = np.zeros(40, bool)
     gave_label[np.concatenate([split.train, split.val])] = True
-    np.testing.assert_allclose(ledger.spent_epsilon, np.where(gave_label, 6.0, 5.0))
+    np.testing.assert_allclose(ledger.spent_epsilon, np.where(gave_label, 7.0, 6.0))
     assert [entry.what for entry in ledger.entries] == [
         "campaign/features and label and friendships", "campaign/features and friendships",
     ]  # fmt: skip
     with pytest.raises(hg.BudgetExceededError):
         gather(graph, split, ledger=ledger)
+
+
+def test_the_ledger_is_charged_for_those_who_are_in_the_lists_of_others_alone(graph, split):
+    ledger = hg.Ledger(people=40, epsilon=9.0)
+    collected = gather(graph, split, ledger=ledger, answered=np.arange(5, 40))
+    assert ledger.spent_epsilon[:5].tolist() == [3.0] * 5
+    assert collected.guarantee_of(0).epsilon == 3.0
+    assert "campaign/lists of others" in [entry.what for entry in ledger.entries]
 
 
 def test_a_saved_collection_keeps_its_lists(graph, split, tmp_path):

@@ -69,7 +69,7 @@ def test_the_noise_suffices_at_thousands_of_budgets():
 
 @pytest.mark.parametrize("exponents", [(-6, 0), (0, 2.84), (2.85, 16), (16, 40), (40, 150)])
 def test_what_is_stated_of_any_noise_is_never_below_its_delta(exponents):
-    """Where two large numbers cancel, or two equal ones: no bisection stands between this and the rounding."""
+    """Where two large numbers cancel, or two equal ones: no search stands between this and rounding."""
     rng = np.random.default_rng(5)
     for _ in range(200):
         budget, x = 10 ** rng.uniform(*exponents), rng.uniform(-9, 3)

@@ -136,8 +136,11 @@ class Campaign:
         ends = (self.features[0].low, self.features[0].high) if self.features else None
         return self.num_features, self.feature_names, ends, self.ranges, self.classes
 
-    def in_mechanism_range(self, values: Any, level: int = 0) -> Any:
-        """Features of one person or of many, mapped from the range of each column to the mechanism's."""
+    def in_mechanism_range(self, values: Any, level: int = 0, *, clip: bool = False) -> Any:
+        """Features of one person or of many, mapped from the range of each column to the mechanism's.
+
+        A value outside its range is an error unless ``clip``, or the mechanism clips.
+        """
         if self.ranges is None:
             return values
         given = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
@@ -146,19 +149,19 @@ class Campaign:
         low, high = np.array(self.ranges, kind).T.astype(np.float64)
         own = self.features[level]
         outside = (given < low) | (given > high)
-        if outside.any() and not getattr(own, "clip", False):
+        if outside.any() and not (clip or getattr(own, "clip", False)):
             raise ValueError("features must lie in their ranges; some do not (private, so not shown)")
         place = np.clip((given - low) / (high - low), 0.0, 1.0)
-        return own.low + place * (own.high - own.low)
+        # Rounding must not push the end of a range out of the mechanism's.
+        return np.clip(own.low + place * (own.high - own.low), own.low, own.high)
 
-    def class_number(self, label: int | str) -> int:
-        """The number of a class, given its number or name."""
-        if isinstance(label, str) and label in self.classes:
-            return self.classes.index(label)
-        whole = isinstance(label, int | np.integer) and not isinstance(label, bool)
-        if not whole or int(label) not in range(self.num_classes):
-            raise ValueError("label must be one of the campaign's classes (private, so not shown)")
-        return int(label)
+    def class_number(self, label: Any) -> int | None:
+        """The number of a class, given its number or name; None for what is no class."""
+        value = label.item() if isinstance(label, np.generic) else label
+        if isinstance(value, str):
+            return self.classes.index(value) if value in self.classes else None
+        known = isinstance(value, int | float) and 0 <= value < self.num_classes and value == int(value)
+        return int(value) if known else None
 
     @property
     def guarantee(self) -> Guarantee:

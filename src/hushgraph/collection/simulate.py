@@ -164,16 +164,20 @@ def _levels_taken(
 def _prices(
     campaign: Campaign, groups: Sequence[tuple[Question, int, NDArray[np.int64]]], num_nodes: int
 ) -> Iterator[tuple[str, Guarantee, NDArray[np.int64]]]:
-    """What each kind of person pays: a name, the guarantee of all that they send, and who they are."""
+    """What each kind of person pays: a name, the guarantee of all that is sent of them, and who they are.
+
+    With lists that is everybody: whoever sends nothing may be in the lists of others.
+    """
     sent = np.full((num_nodes, len(QUESTIONS)), -1)
     for question, level, people in groups:
         sent[people, QUESTIONS.index(question)] = level
     kinds, kind_of = np.unique(sent, axis=0, return_inverse=True)
     for number, kind in reversed(list(enumerate(kinds.tolist()))):
         levels = {question: level for question, level in zip(QUESTIONS, kind, strict=True) if level >= 0}
-        if levels:
+        if levels or campaign.lists:
             promised = campaign.guarantee_of(levels)
-            name = f"{campaign.name}/{' and '.join(part.protects for part in promised.parts)}"
+            sent_by_them = " and ".join(part.protects for part in promised.parts)
+            name = f"{campaign.name}/{sent_by_them or 'lists of others'}"
             yield name, promised, np.flatnonzero(kind_of.ravel() == number)
 
 

@@ -19,6 +19,12 @@ WITH_LISTS = "any two values of one person's {}, and neighbour lists that differ
 RANGES_FROM_DATA = "the range of each feature was taken from the private data"
 ITS_AUTHORS = "the mechanism is its author's own; hushgraph has not checked it"
 CLASSES_FROM_DATA = "the list of classes was taken from the private data"
+COUNTED = {
+    "features": "a value outside its range as the nearest end, what is no number as the middle",
+    "label": "an unknown class as any",
+    "lists": "unknown friends as none",
+}
+OR_A_FRIENDSHIP = "{}; or one friendship, which {}"
 
 
 def of_campaign(campaign: Campaign) -> Guarantee:
@@ -38,16 +44,31 @@ def _whole(campaign: Campaign, parts: Mapping[Question, Guarantee]) -> Guarantee
     conditions = [PUBLIC_PEOPLE if campaign.lists else PUBLIC]
     if choices := _choices(campaign):
         conditions.append(f"which level somebody took ({choices}) is no secret: nothing here protects it")
+    if parts:
+        conditions.append(f"devices count {', '.join(COUNTED[question] for question in parts)}")
     relation = "any two values of all of these of one person"
     if "lists" in parts:
         named = " and ".join(part.protects for question, part in parts.items() if question != "lists")
         relation = WITH_LISTS.format(named) if named else parts["lists"].relation
     whole = _compose("everything a person sent", parts.values(), conditions, relation)
-    if not campaign.lists:
-        return whole
-    # The other end reports the friendship too, maybe at the highest level.
-    entry = parts["lists"].epsilon if "lists" in parts else None
-    return whole._changed(friendship=campaign.lists[-1].epsilon + (entry or 0.0), entry=entry)
+    return (
+        _with_friendships(whole, _worst(campaign, "lists"), parts.get("lists")) if campaign.lists else whole
+    )
+
+
+def _with_friendships(whole: Guarantee, others: Guarantee, own: Guarantee | None) -> Guarantee:
+    """The same for one friendship too, which the other end reports as well, maybe at the highest level."""
+    friendship = _compose("one friendship", [others] if own is None else [others, own])
+    where = "stands in the other end's list" if own is None else "stands in two lists"
+    return whole._changed(
+        epsilon=max(whole.epsilon, friendship.epsilon),
+        delta=max(whole.delta, friendship.delta),
+        status=_weakest([whole.status, friendship.status]),
+        gaps=others.gaps if own is None else (),
+        relation=OR_A_FRIENDSHIP.format(whole.relation, where),
+        friendship=friendship.epsilon,
+        entry=None if own is None else own.epsilon,
+    )
 
 
 def _part(campaign: Campaign, question: Question, level: int) -> Guarantee:

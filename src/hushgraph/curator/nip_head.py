@@ -16,6 +16,7 @@ from hushgraph.curator.noisy_classifier import NoisyLabels, fit_perceptron
 from hushgraph.curator.residual import adaptive_aggregation, adjacency_with_self
 from hushgraph.curator.run import PrivateRun
 from hushgraph.mechanisms import RandomizedResponse
+from hushgraph.mechanisms.randomized_response import with_any_class
 from hushgraph.mechanisms.randomness import Random
 from hushgraph.sparse.runtime import resolve_device, tuned_for
 
@@ -117,10 +118,7 @@ def _answers(
 
 def label_answers(labels: NDArray[np.int64], response: RandomizedResponse, rng: Random) -> NDArray[np.int64]:
     """Randomised response; a null record (-1) answers with any class, so that it looks like everybody."""
-    answers = response.randomize(np.maximum(labels, 0), rng)
-    empty = labels < 0
-    answers[empty] = rng.integers(0, response.num_classes or 0, size=int(empty.sum()))
-    return answers
+    return response.randomize(with_any_class(labels, response.num_classes or 0, rng), rng)
 
 
 def noisy_sums(

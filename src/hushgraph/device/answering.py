@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from hushgraph import _check
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
 from hushgraph.collection.columns import row, to_columns
 from hushgraph.collection.report import Answer, Report
-from hushgraph.mechanisms.neighbor_lists import NeighborLists
+from hushgraph.device.readings import read_features, read_friends, read_label
 from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
 
 
@@ -30,10 +29,15 @@ def answer(
 
     Answer once: a second report of the same values costs as much again.
 
+    Whatever a value is, it is answered, because silence would tell something about it. Only None is not: who
+    answered which question is no secret.
+
     Args:
         campaign, person: what is asked, and the person's own number.
-        features: the person's features (d,), in the ranges of the campaign.
-        label, friends: the person's class, its number or name; and the numbers of their friends.
+        features: the person's features (d,). One outside its range counts as the nearest end, what is no
+            number as the middle.
+        label: the person's class, its number or name; what is neither (-1) counts as one drawn at random.
+        friends: the numbers of their friends; one that does not exist does not count, and one counts once.
         levels: the level of privacy to take of each question that has several; 0 is the most private.
         rng: the operating system's randomness, unless a simulation passes a seeded generator.
 
@@ -79,13 +83,7 @@ def _randomized(
 ) -> dict[str, Any]:
     mechanism = campaign.levels(question)[level]
     if question == "label":
-        return {"label": mechanism.randomize(campaign.class_number(value), rng)}
+        return {"label": mechanism.randomize(read_label(campaign, value, rng), rng)}
     if question == "lists":
-        assert campaign.num_people is not None
-        own = NeighborLists.of_person(person, value, campaign.num_people)
-        return row(to_columns(mechanism.randomize(own, rng)), 0)
-    dense = np.asarray(value.toarray() if hasattr(value, "toarray") else value)
-    if dense.size != campaign.num_features or dense.ndim > 2:
-        raise ValueError(f"features must be {campaign.num_features} numbers, got shape {dense.shape}")
-    values = campaign.in_mechanism_range(dense.ravel(), level)
-    return to_columns(mechanism.randomize(values, rng))
+        return row(to_columns(mechanism.randomize(read_friends(campaign, person, value), rng)), 0)
+    return to_columns(mechanism.randomize(read_features(campaign, value, level), rng))

@@ -75,8 +75,8 @@ def gaussian_delta(epsilon: float, multiplier: float) -> float:
 
     - No argument of Φ exceeds ``size`` = 1/2s + εs. Six roundings, of which the first two share one ``size``,
       move it by 5·2⁻⁵³ · ``size`` at most. It is moved by 8·2⁻⁵³ · ``size`` before Φ, which rises, is taken.
-    - C's erfc and exp are taken to be right to 2⁻⁴⁹ of their value (glibc states six and one times 2⁻⁵²); with
-      the roundings of products and of the difference that stays below 2⁻⁴⁷.
+    - C's erfc and exp are taken to be right to 2⁻⁴⁹ of their value, eight units in the last place; with the
+      roundings of products and of the difference that stays below 2⁻⁴⁷.
     - Below ``LEAST`` there is no such precision: a second term that small is left out, and as much is added.
     """
     size, gap = 0.5 / multiplier + epsilon * multiplier, 0.5 / multiplier - epsilon * multiplier

@@ -107,3 +107,16 @@ class RandomizedResponse:
         if values.size and not (values.min() >= 0 and values.max() < self._classes):
             raise ValueError(f"labels must lie in 0 … {self._classes - 1}")
         return values.astype(np.int64)
+
+
+def with_any_class(labels: ArrayLike, num_classes: int, rng: Random) -> NDArray[np.int64]:
+    """Labels in which each that is none (-1) is a class drawn at random.
+
+    What a mechanism answers to that is a mixture of its answers to the classes, so that the ε between any two
+    of them holds for it too. Randomised response answers it with every class alike.
+    """
+    filled = np.array(labels, np.int64)
+    missing = filled < 0
+    if missing.any():
+        filled[missing] = rng.integers(0, num_classes, size=int(missing.sum()))
+    return filled

@@ -19,13 +19,14 @@ from tests.bug import Bug
 HERE = Path(__file__).parent.parent
 
 
-SIMULATE, DEVICE = "collection/simulate.py", "device/answering.py"
+SIMULATE, DEVICE, READINGS = "collection/simulate.py", "device/answering.py", "device/readings.py"
 STATEMENT, ESTIMATES = "collection/statement.py", "collection/estimates.py"
 LAPLACE, GAUSSIAN, ADDITIVE = "mechanisms/laplace.py", "mechanisms/gaussian.py", "mechanisms/additive.py"
 ON_SIMULATION, ON_DEVICES = "tests/collection/test_simulate.py", "tests/device"
 SENT = "tests/collection/test_everything_is_randomised.py"
 ON_OWN = "tests/collection/test_own_mechanisms.py"
 ON_LEVELS, ON_CAMPAIGNS = "tests/collection/test_levels.py", "tests/collection/test_campaign.py"
+ON_CLASSES = "tests/collection/test_public_classes.py"
 ON_LAPLACE = "tests/mechanisms/test_laplace.py"
 FLIPS = "flips = successes(trials, self._threshold, checked(rng))"
 DRAWN = "place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)"
@@ -46,8 +47,15 @@ BUGS = [
         "campaign.levels(question)[-1]", ON_LEVELS),
     Bug("the highest level for everybody, on devices", DEVICE, "mechanism = campaign.levels(question)[level]",
         "mechanism = campaign.levels(question)[-1]", ON_DEVICES),
-    Bug("a device sends its label", DEVICE, "mechanism.randomize(campaign.class_number(value), rng)",
-        "np.asarray(campaign.class_number(value))", ON_DEVICES),
+    Bug("a device sends its label", DEVICE, "mechanism.randomize(read_label(campaign, value, rng), rng)",
+        "__import__('numpy').asarray(read_label(campaign, value, rng))", ON_DEVICES),
+    Bug("a device stays silent for NaN", READINGS, "np.isnan(placed), campaign.midpoint", "False, 0.0",
+        ON_DEVICES),
+    Bug("a device stays silent out of range", READINGS, "np.clip(placed, mechanism.low, mechanism.high)",
+        "placed", ON_DEVICES),
+    Bug("an unknown label is answered as class 0", READINGS, "-1 if number is None", "0 if number is None",
+        ON_DEVICES),
+    Bug("an unknown friend is a silence", READINGS, "(given < campaign.num_people)", "True", ON_DEVICES),
     Bug("noise of a simulation from a fixed seed", SIMULATE, "SecureRandom() if rng is None",
         "np.random.default_rng(0) if rng is None", ON_SIMULATION),
     Bug("noise of a device from a fixed seed", DEVICE, "SecureRandom() if rng is None",
@@ -70,6 +78,13 @@ BUGS = [
         "Noise(steps, scale * 99 // 100, float", "tests/mechanisms/test_discrete_gaussian.py"),
     Bug("Gaussian noise forgets the number of features", GAUSSIAN, "multiplier * math.sqrt(dimensions)",
         "multiplier", "tests/mechanisms/test_gaussian.py"),
+    Bug("the rounding of Φ's argument is not added", GAUSSIAN, "moved = 2.0**-50 * size", "moved = 0.0",
+        "tests/mechanisms/test_gaussian.py"),
+    Bug("the rounding of Φ is not added", GAUSSIAN, "first * (1 + 2.0**-47) - second * (1 - 2.0**-47)",
+        "first - second", "tests/mechanisms/test_gaussian.py"),
+    Bug("a budget too small for 64 bits is kept", "mechanisms/randomness.py",
+        "WORDS - outcomes * count > count * Fraction(epsilon)", "False",
+        "tests/mechanisms/test_randomness.py"),
     Bug("the first feature has no noise", ADDITIVE, DRAWN,
         "drawn = noise.draw(np.broadcast_to(noise.scale, block.shape), rng); drawn[:, 0] = 0; place += drawn",
         ON_LAPLACE),
@@ -92,9 +107,20 @@ BUGS = [
         ON_CAMPAIGNS),
     Bug("δ is that of the highest level", STATEMENT, "delta=max(level.delta for level in levels)",
         "delta=levels[-1].delta", ON_CAMPAIGNS),
-    Bug("a friendship costs one list", STATEMENT, "epsilon + (entry or 0.0)", "epsilon", ON_CAMPAIGNS),
-    Bug("classes from private labels are proven", STATEMENT, "campaign.classes_from_data", "False",
+    Bug("a friendship costs one list", STATEMENT, "[others] if own is None else [others, own]", "[others]",
         ON_CAMPAIGNS),
+    Bug("the headline forgets the second list", STATEMENT, "max(whole.epsilon, friendship.epsilon)",
+        "whole.epsilon", ON_CAMPAIGNS),
+    Bug("the ledger forgets who is in the lists of others", SIMULATE, "levels or campaign.lists", "levels",
+        "tests/collection/test_private_lists.py"),
+    Bug("classes from private labels are proven", STATEMENT,
+        'question == "label" and campaign.classes_from_data', "False", ON_CAMPAIGNS),
+    Bug("classes from private labels are proven to those who send none", STATEMENT,
+        'campaign.classes_from_data and "label" not in parts', "False", ON_CLASSES),
+    Bug("the class count from labels wins", "graph.py", "num_classes = stated or int(labels.max()) + 1",
+        "num_classes = int(labels.max()) + 1", ON_CLASSES),
+    Bug("classes from labels are not said to be so", "graph.py", "self.classes_from_data or not stated",
+        "self.classes_from_data", ON_CLASSES),
     Bug("a borrowed promise is proven", STATEMENT, "if not is_known(mechanism)", "if False", ON_OWN),
     Bug("a proven promise can be changed by hand", "privacy/guarantee.py",
         'if self.status not in ("claimed", "refuted", "none")', "if False", "tests/privacy"),

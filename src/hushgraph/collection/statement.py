@@ -51,6 +51,9 @@ def _whole(campaign: Campaign, parts: Mapping[Question, Guarantee]) -> Guarantee
         named = " and ".join(part.protects for question, part in parts.items() if question != "lists")
         relation = WITH_LISTS.format(named) if named else parts["lists"].relation
     whole = _compose("everything a person sent", parts.values(), conditions, relation)
+    if campaign.classes_from_data and "label" not in parts:
+        # The list is public, and may have been read off the label of somebody who sent none.
+        whole = whole.claimed(CLASSES_FROM_DATA)
     return (
         _with_friendships(whole, _worst(campaign, "lists"), parts.get("lists")) if campaign.lists else whole
     )
@@ -64,7 +67,7 @@ def _with_friendships(whole: Guarantee, others: Guarantee, own: Guarantee | None
         epsilon=max(whole.epsilon, friendship.epsilon),
         delta=max(whole.delta, friendship.delta),
         status=_weakest([whole.status, friendship.status]),
-        gaps=others.gaps if own is None else (),
+        gaps=whole.gaps + (others.gaps if own is None else ()),
         relation=OR_A_FRIENDSHIP.format(whole.relation, where),
         friendship=friendship.epsilon,
         entry=None if own is None else own.epsilon,

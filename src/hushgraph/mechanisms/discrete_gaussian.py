@@ -1,8 +1,9 @@
-"""Gaussian noise on whole numbers, drawn exactly.
+"""Gaussian noise on whole numbers, drawn exactly up to 64 scales.
 
-P(k) is proportional to exp(-k² / 2s²) for a whole scale s. Discrete Laplace noise of the same scale is drawn
-and kept with probability exp(-(|k| - s)² / 2s²) (Canonne, Kamath & Steinke, NeurIPS 2020, Algorithm 3): whole
-numbers are compared with whole numbers and nothing else.
+P(k) is proportional to exp(-k² / 2s²) for a whole scale s; what lies beyond 65 s, with a probability below
+exp(-2000), is never drawn, and any δ in double precision covers that. Discrete Laplace noise of the same
+scale is drawn and kept with probability exp(-(|k| - s)² / 2s²) (Canonne, Kamath & Steinke, NeurIPS 2020,
+Algorithm 3): whole numbers are compared with whole numbers and nothing else.
 """
 
 from __future__ import annotations

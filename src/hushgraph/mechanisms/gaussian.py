@@ -26,7 +26,8 @@ class AnalyticGaussian(AdditiveNoise):
 
     Such noise of scale s has the privacy of the Gaussian with √(s² - 16), in units of the grid: adding the
     latter and then going to a random grid point, near ones with weights of a Gaussian of scale 4, ends where
-    discrete noise of scale s does, but for factors within 10⁻¹³⁰ of 1 (docs/privacy.md has the proof).
+    discrete noise of scale s does, but for factors within 10⁻¹³⁰ of 1 (docs/privacy.md has the proof). A part
+    in 10¹² of ε and δ is spared for these, and for noise beyond 64 scales, which is not drawn.
 
     The arguments are those of :class:`~hushgraph.MultiBit`, but for m; and ``delta``, which is required and
     should be well below 1/n for n people.

@@ -20,8 +20,8 @@ class RandomizedResponse:
     """Generalised randomised response (Kairouz, Bonawitz & Ramage, ICML 2016; LPGNN eq. 11).
 
     The device keeps its label with probability p = e^ε / (e^ε + c - 1) and otherwise answers one of the
-    other c - 1 labels, each with probability q = 1 / (e^ε + c - 1). This is ε-LDP and the bound is
-    reached, up to 2⁻⁶⁴ in each probability; an ε that is too small for that is refused.
+    other c - 1 labels, each with probability q = 1 / (e^ε + c - 1). This is ε-LDP, and the bound is
+    reached as far as 64 bits can; an ε that is too small for these is refused.
 
     Args:
         epsilon: the budget of one person's label.

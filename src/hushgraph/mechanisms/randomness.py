@@ -81,9 +81,9 @@ def words(rng: Random, size: Any) -> NDArray[np.uint64]:
 def rarest_outcome(epsilon: float, outcomes: int) -> int:
     """How many of the 2⁶⁴ words stand for each outcome that is not the true one; at least one.
 
-    The least integer above 2⁶⁴ / (e^ε + outcomes - 1), or the next, unless the true outcome would then have
-    fewer words than the others. So the odds between it and any other are at most e^ε, and an ε for which the
-    words cannot be as even as that is an error.
+    That is 2⁶⁴ / (e^ε + outcomes - 1), rounded up by more than double precision can be wrong, unless the true
+    outcome would then have fewer words than the others. So the odds between it and any other are at most e^ε,
+    and an ε for which the words cannot be as even as that is an error.
     """
     ideal = WORDS / (math.exp(epsilon) + outcomes - 1) if epsilon < 700 else 0.0
     count = min(math.ceil(ideal * (1 + 2.0**-50)) + 1, WORDS // outcomes)

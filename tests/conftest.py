@@ -27,6 +27,7 @@ SLOW = (
     "experiments/test_report_in_browser.py",
     "experiments/test_runner.py",
     "experiments/test_tune.py",
+    "privacy/test_lowest_versions.py",
     "test_readme.py",
 )
 

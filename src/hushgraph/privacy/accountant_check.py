@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -27,16 +28,17 @@ GRID_OF_LOSSES = 1e-2
 @cache
 def check_accountants() -> None:
     """Refuses accountants of which one spends more than it says."""
-    for relation in ("node-removal", "node-replacement"):
-        for rate in RATES:
-            for name, epsilon in _said(relation, rate):
-                found = exact_delta(epsilon, relation, rate)
-                if not found <= DELTA * (1 + TOLERANCE):
-                    raise CalibrationError(
-                        f"accounting by {name} is wrong for {relation}: it says ε = {epsilon:g} at"
-                        f" δ = {DELTA:g}, where δ is {found:g}. Nothing was released. Which versions of"
-                        " dp-accounting and opacus are installed?"
-                    )
+    kinds: itertools.product[tuple[float, NeighboringRelation]]
+    kinds = itertools.product(RATES, ("node-removal", "node-replacement"))
+    for rate, relation in kinds:
+        for name, epsilon in _said(relation, rate):
+            found = exact_delta(epsilon, relation, rate)
+            if not found <= DELTA * (1 + TOLERANCE):
+                raise CalibrationError(
+                    f"accounting by {name} is wrong for {relation}: it says ε = {epsilon:g} at"
+                    f" δ = {DELTA:g}, where δ is {found:g}. Nothing was released. Which versions of"
+                    " dp-accounting and opacus are installed?"
+                )
 
 
 def exact_delta(epsilon: float, relation: NeighboringRelation, rate: float) -> float:

@@ -27,6 +27,7 @@ SENT = "tests/collection/test_everything_is_randomised.py"
 ON_OWN = "tests/collection/test_own_mechanisms.py"
 ON_LEVELS, ON_CAMPAIGNS = "tests/collection/test_levels.py", "tests/collection/test_campaign.py"
 ON_CLASSES = "tests/collection/test_public_classes.py"
+LEDGER, ON_LEDGERS = "privacy/ledger.py", "tests/privacy"
 ON_LAPLACE = "tests/mechanisms/test_laplace.py"
 FLIPS = "flips = successes(trials, self._threshold, checked(rng))"
 DRAWN = "place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)"
@@ -126,8 +127,8 @@ BUGS = [
         'if self.status not in ("claimed", "refuted", "none")', "if False", "tests/privacy"),
     Bug("everybody has the noise of the lowest level", ESTIMATES, "LabelChannel(keep[taken], other[taken])",
         "LabelChannel(keep[0 * taken], other[0 * taken])", ON_LEVELS),
-    Bug("the ledger charges the lowest level", SIMULATE, "promised = campaign.guarantee_of(levels)",
-        "promised = campaign.guarantee_of(dict.fromkeys(levels, 0))", ON_LEVELS),
+    Bug("the ledger charges the lowest level", "collection/prices.py",
+        "promised = campaign.guarantee_of(levels)", "promised = campaign.guarantee_of(dict.fromkeys(levels, 0))", ON_LEVELS),
     Bug("a second report counts", "collection/screening.py", "report.person in seen", "False",
         "tests/collection/test_screening.py"),
     Bug("a list may name its own person", "collection/faults.py", "rows(names == owner)",
@@ -136,6 +137,20 @@ BUGS = [
         'f"{name} must be -1 or 1, not {parts[name].tolist()}"', "tests/collection/test_screening.py"),
     Bug("one range for all columns", "collection/campaign.py", "(given - low) / (high - low)",
         "(given - low[0]) / (high[0] - low[0])", ON_CAMPAIGNS),
+    Bug("a spending is not atomic", LEDGER, "connection.execute(_PAY, cost)",
+        "connection.execute(_PAY, cost); connection.execute('COMMIT'); connection.execute('BEGIN')",
+        ON_LEDGERS),
+    Bug("a ledger forgets on reopening", LEDGER, "self._charge(prices, keep=True)",
+        "self._charge(prices, keep=self.path is None)", ON_LEDGERS),
+    Bug("a ledger is not sure to be on disk", "privacy/ledger_file.py", "synchronous = EXTRA",
+        "synchronous = OFF", ON_LEDGERS),
+    Bug("a refuted promise is charged as it says", LEDGER, 'promised.status == "refuted"', "False",
+        ON_LEDGERS),
+    Bug("a promise of nothing is charged as it says", LEDGER, 'math.inf if promised.status == "none" else',
+        "", ON_LEDGERS),
+    Bug("ids that differ are one person", LEDGER, "return str(person)", "return str(person).strip().lower()",
+        ON_LEDGERS),
+    Bug("tiny prices cost nothing", LEDGER, "THEN 1 + {sys.float_info.epsilon}", "THEN 1", ON_LEDGERS),
     *planted_curator.BUGS,
 ]  # fmt: skip
 

@@ -20,14 +20,14 @@ DEVICE = """
 import numpy as np
 import hushgraph as hg
 
-features, ledger = np.eye(4)[:3], hg.Ledger(people=3, epsilon=10.0, delta=1e-4)
+features, ledger = np.eye(4)[:3], hg.Ledger(epsilon=10.0, delta=1e-4)
 for mechanism in (hg.MultiBit(1.0), hg.OneBit(1.0), hg.Laplace(1.0), hg.AnalyticGaussian(1.0, 1e-5)):
     for rng in (np.random.default_rng(0), hg.SecureRandom()):
         assert mechanism.estimate(mechanism.randomize(features, rng)).shape == (3, 4)
-    ledger.spend(type(mechanism).__name__, mechanism.guarantee)
+    ledger.spend(type(mechanism).__name__, mechanism.guarantee, range(3))
 response = hg.RandomizedResponse(1.0, 3)
 assert response.estimate(response.randomize([0, 1, 2], hg.SecureRandom())).shape == (3, 3)
-assert ledger.spent_epsilon.tolist() == [4.0] * 3
+assert [ledger.spent(person)[0] for person in range(3)] == [4.0] * 3
 asked = hg.Campaign(
     classes=["a", "b"], num_features=4, features=hg.MultiBit(1.0), labels=hg.RandomizedResponse(1.0),
     lists=hg.AdjacencyRandomizedResponse(4.0), num_people=3,

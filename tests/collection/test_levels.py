@@ -177,7 +177,7 @@ def test_every_loss_learns_with_levels_everywhere(camps, camps_split, loss):
 
 def test_a_level_says_what_its_person_is_promised_and_pays(graph, split, levels):
     lists = [hg.AdjacencyRandomizedResponse(3.0), hg.AdjacencyRandomizedResponse(5.0)]
-    ledger = hg.Ledger(people=40, epsilon=20.0)
+    ledger = hg.Ledger(epsilon=20.0)
     collected = gather(graph, split, levels, edges=lists, ledger=ledger)
     gives_label = np.isin(np.arange(40), np.concatenate([split.train, split.val]))
     for person in range(40):
@@ -186,7 +186,7 @@ def test_a_level_says_what_its_person_is_promised_and_pays(graph, split, levels)
         # A friend may have taken the highest level of lists.
         own = max(own, lists[levels["lists"][person]].epsilon + 5.0)
         assert collected.guarantee_of(person).epsilon == pytest.approx(own)
-        assert ledger.spent_epsilon[person] == pytest.approx(own)
+        assert ledger.spent(person)[0] == pytest.approx(own)
     assert collected.guarantee.epsilon == 9.0 + 2.0 + 5.0
     assert "is no secret: nothing here protects it" in str(collected.guarantee_of(0))
 

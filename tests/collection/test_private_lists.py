@@ -72,11 +72,11 @@ def test_the_guarantee_is_per_entry_and_says_what_a_friendship_costs(graph, spli
 
 def test_the_ledger_is_charged_for_the_list_as_well(graph, split):
     """A friendship has 6, which is more than features and an entry, 2 + 3."""
-    ledger = hg.Ledger(people=40, epsilon=7.0)
+    ledger = hg.Ledger(epsilon=7.0)
     gather(graph, split, ledger=ledger, labels=hg.RandomizedResponse(2.0))
     gave_label = np.zeros(40, bool)
     gave_label[np.concatenate([split.train, split.val])] = True
-    np.testing.assert_allclose(ledger.spent_epsilon, np.where(gave_label, 7.0, 6.0))
+    np.testing.assert_allclose([ledger.spent(one)[0] for one in range(40)], np.where(gave_label, 7.0, 6.0))
     assert [entry.what for entry in ledger.entries] == [
         "campaign/features and label and friendships", "campaign/features and friendships",
     ]  # fmt: skip

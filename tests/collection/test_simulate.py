@@ -226,8 +226,12 @@ def test_without_a_generator_the_noise_is_the_operating_systems_and_no_simulatio
     assert seeded.to_dict()["simulated"] is True
 
 
+def spent_by(ledger, people):
+    return np.array([ledger.spent(person)[0] for person in range(people)])
+
+
 def test_the_ledger_records_what_each_person_sent(graph, split):
-    ledger = hg.Ledger(people=40, epsilon=10.0, delta=1e-4)
+    ledger = hg.Ledger(epsilon=10.0, delta=1e-4)
     answered = np.setdiff1d(np.arange(40), [split.train[0], split.test[0]])
     for campaign in (1, 2):
         gather(
@@ -241,38 +245,59 @@ def test_the_ledger_records_what_each_person_sent(graph, split):
         expected = np.full(40, 2.0)
         expected[np.concatenate([split.train, split.val])] += 1.0
         expected[[split.train[0], split.test[0]]] = 0.0
-        np.testing.assert_allclose(ledger.spent_epsilon, campaign * expected)
-        np.testing.assert_allclose(ledger.spent_delta, campaign * 1e-5 * (expected > 0))
+        np.testing.assert_allclose(spent_by(ledger, 40), campaign * expected)
+        np.testing.assert_allclose(
+            [ledger.spent(one)[1] for one in range(40)], campaign * 1e-5 * (expected > 0)
+        )
     assert all(entry.what.startswith("c/") for entry in ledger.entries)
 
 
 def test_only_labels_are_paid_for_when_only_labels_are_asked(graph, split):
-    ledger = hg.Ledger(people=40, epsilon=10.0)
+    ledger = hg.Ledger(epsilon=10.0)
     gather(graph, split, features=None, ledger=ledger)
     labelled = np.isin(np.arange(40), np.concatenate([split.train, split.val]))
-    np.testing.assert_array_equal(ledger.spent_epsilon, labelled * 1.0)
+    np.testing.assert_array_equal(spent_by(ledger, 40), labelled * 1.0)
 
 
 @pytest.mark.parametrize("poor", ["train", "val", "test"])
 def test_one_person_without_budget_stops_the_whole_collection(graph, split, poor):
-    ledger = hg.Ledger(people=40, epsilon=4.0)
+    ledger = hg.Ledger(epsilon=4.0)
     ledger.spend("earlier", hg.Guarantee("features", 3.0), who=getattr(split, poor)[-1:])
-    before = ledger.spent_epsilon.copy()
+    before = spent_by(ledger, 40)
     rng = np.random.default_rng(0)
     state = rng.bit_generator.state
     with pytest.raises(hg.BudgetExceededError, match=f"for person {getattr(split, poor)[-1]}"):
         gather(graph, split, ledger=ledger, rng=rng)
-    np.testing.assert_array_equal(ledger.spent_epsilon, before)
+    np.testing.assert_array_equal(spent_by(ledger, 40), before)
     assert len(ledger.entries) == 1
     assert rng.bit_generator.state == state
 
 
-def test_a_ledger_of_fewer_people_stops_the_whole_collection(graph, split):
-    ledger = hg.Ledger(people=39, epsilon=10.0)
-    with pytest.raises(ValueError, match="ledger is of 39 people, but the graph has 40"):
+def test_people_of_a_graph_with_ids_pay_by_id_and_others_by_number(graph, split):
+    ledger = hg.Ledger(epsilon=10.0)
+    names = [f"p{number}" for number in range(40)][::-1]
+    gather(replace(graph, ids=names), split, ledger=ledger)
+    spent = np.full(40, 2.0)
+    spent[np.concatenate([split.train, split.val])] += 1.0
+    assert [ledger.spent(name)[0] for name in names] == spent.tolist()
+    assert not spent_by(ledger, 40).any()
+    gather(graph, split, ledger=ledger)
+    assert spent_by(ledger, 40).tolist() == spent.tolist()
+
+
+def test_a_collection_that_is_refused_at_the_end_is_paid_by_nobody_and_not_returned(graph, split):
+    class Raced(hg.Ledger):
+        """Another process spends between the check and the payment."""
+
+        def check_all(self, prices):
+            super().check_all(prices)
+            self.spend("elsewhere", hg.Guarantee("x", 9.5), [int(split.test[-1])])
+
+    ledger = Raced(epsilon=10.0)
+    with pytest.raises(hg.BudgetExceededError, match=f"for person {split.test[-1]}"):
         gather(graph, split, ledger=ledger)
-    assert not ledger.spent_epsilon.any()
-    assert ledger.entries == []
+    assert [entry.what for entry in ledger.entries] == ["elsewhere"]
+    assert ledger.people == 1
 
 
 @pytest.mark.parametrize(
@@ -285,10 +310,10 @@ def test_a_ledger_of_fewer_people_stops_the_whole_collection(graph, split):
     ids=["features out of range", "m above d", "wrong rng"],
 )
 def test_a_collection_that_cannot_happen_costs_nothing(graph, split, changed):
-    ledger = hg.Ledger(people=40, epsilon=10.0)
+    ledger = hg.Ledger(epsilon=10.0)
     with pytest.raises((ValueError, TypeError)):
         gather(graph, split, ledger=ledger, **changed)
-    assert not ledger.spent_epsilon.any()
+    assert ledger.people == 0
     assert ledger.entries == []
 
 

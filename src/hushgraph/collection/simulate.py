@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ from hushgraph.collection.assemble import assemble
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.columns import select, to_columns
+from hushgraph.collection.prices import prices
 from hushgraph.collection.reports import Answers, Reports
 from hushgraph.graph import Graph
 from hushgraph.mechanisms import NeighborLists
 from hushgraph.mechanisms.protocol import FeatureMechanism, LabelMechanism, ListMechanism
 from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
-from hushgraph.privacy import Guarantee, Ledger
+from hushgraph.privacy import Ledger
 from hushgraph.split import Split
 
 
@@ -48,8 +49,8 @@ def collect(
             simulation, and the guarantee says so.
         answered: the numbers of the people who answer at all; everyone by default.
         levels: for questions with several levels, the level that each person takes (n,).
-        ledger: where the budgets are spent, for everybody or nobody; an overspender is refused before
-            anything is randomised.
+        ledger: where the budgets are spent, for everybody or nobody, by the ids of the graph or, where it has
+            none, by number. An overspender is refused before anything is randomised.
         campaign: the name under which the ledger records them.
     """
     if labels is None:
@@ -107,17 +108,13 @@ def simulate_reports(
         for level in range(len(campaign.levels(question)))
         if (group := asked[taken[question][asked] == level]).size
     ]
-    prices = [] if ledger is None else list(_prices(campaign, groups, graph.num_nodes))
+    due = [] if ledger is None else list(prices(campaign, groups, graph.num_nodes, graph.ids))
     if ledger is not None:
-        if ledger.people != graph.num_nodes:
-            raise ValueError(f"ledger is of {ledger.people} people, but the graph has {graph.num_nodes}")
-        for price in prices:
-            ledger.check(*price)
+        ledger.check_all(due)
     sent = tuple(_answers(campaign, graph, *group, source) for group in groups)
-    # All or nothing: nobody pays as long as somebody would be refused or something else goes wrong.
+    # Paid for once it is drawn, and before anybody can see it.
     if ledger is not None:
-        for price in prices:
-            ledger.spend(*price)
+        ledger.spend_all(due)
     return Reports(campaign.id, sent, simulated=type(source) is not SecureRandom)
 
 
@@ -159,26 +156,6 @@ def _levels_taken(
             raise ValueError(f"levels of {question} must be {num_nodes} whole numbers in 0 … {offered - 1}")
         taken[question] = chosen.astype(np.int64)
     return taken
-
-
-def _prices(
-    campaign: Campaign, groups: Sequence[tuple[Question, int, NDArray[np.int64]]], num_nodes: int
-) -> Iterator[tuple[str, Guarantee, NDArray[np.int64]]]:
-    """What each kind of person pays: a name, the guarantee of all that is sent of them, and who they are.
-
-    With lists that is everybody: whoever sends nothing may be in the lists of others.
-    """
-    sent = np.full((num_nodes, len(QUESTIONS)), -1)
-    for question, level, people in groups:
-        sent[people, QUESTIONS.index(question)] = level
-    kinds, kind_of = np.unique(sent, axis=0, return_inverse=True)
-    for number, kind in reversed(list(enumerate(kinds.tolist()))):
-        levels = {question: level for question, level in zip(QUESTIONS, kind, strict=True) if level >= 0}
-        if levels or campaign.lists:
-            promised = campaign.guarantee_of(levels)
-            sent_by_them = " and ".join(part.protects for part in promised.parts)
-            name = f"{campaign.name}/{sent_by_them or 'lists of others'}"
-            yield name, promised, np.flatnonzero(kind_of.ravel() == number)
 
 
 def _labeled(graph: Graph, part: Any, answers: NDArray[np.bool_], name: str) -> NDArray[np.int64]:

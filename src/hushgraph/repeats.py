@@ -16,6 +16,7 @@ from hushgraph.local.training import OnEpoch
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.mechanisms.protocol import FeatureMechanism
 from hushgraph.metrics import accuracy
+from hushgraph.privacy import Ledger
 from hushgraph.split import random_split
 
 
@@ -49,11 +50,12 @@ def repeat(
     *,
     seeded_noise: bool = True,
     on_epoch: OnEpoch | None = None,
+    ledger: Ledger | None = None,
 ) -> Iterator[Repeat]:
     """Runs a setting once for each seed: of split and weights and, if ``seeded_noise``, of the noise.
 
     ``on_epoch(epoch, epochs, score)`` is called after every epoch. ``accuracy`` is on test people, whose
-    labels were not collected; ``seconds`` is the time of learning.
+    labels were not collected; ``seconds`` is the time of learning. Each collection is charged to ``ledger``.
     """
     for seed in seeds:
         split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
@@ -64,6 +66,7 @@ def repeat(
             labels=setting.labels,
             edges=setting.edges,
             rng=np.random.default_rng([seed, 1]) if seeded_noise else None,
+            ledger=ledger,
         )
         start = time.perf_counter()
         model = setting.model.with_params(random_state=seed)

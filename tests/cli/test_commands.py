@@ -27,7 +27,8 @@ def test_help_names_every_command(run):
     for words in ([], ["--help"]):
         output = run(*words).output
         assert all(
-            command in output for command in ("train", "curate", "predict", "datasets", "report", "demo")
+            command in output
+            for command in ("train", "curate", "predict", "ledger", "datasets", "report", "demo")
         )
 
 
@@ -251,7 +252,19 @@ def test_a_method_and_its_settings_are_checked(run, words, message):
 
 @pytest.mark.parametrize(
     "command",
-    [None, "train", "curate", "predict", "assemble", "datasets", "reproduce", "report", "tune", "demo"],
+    [
+        None,
+        "train",
+        "curate",
+        "predict",
+        "assemble",
+        "ledger",
+        "datasets",
+        "reproduce",
+        "report",
+        "tune",
+        "demo",
+    ],
 )
 def test_help_loads_nothing_that_computes(command):
     code = (

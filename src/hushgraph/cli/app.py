@@ -14,6 +14,7 @@ from hushgraph.cli import (
     curate,
     datasets,
     demo,
+    ledger,
     options,
     predict,
     report,
@@ -54,7 +55,7 @@ def hushgraph_command(
 
 
 for command in (
-    train.train, curate.curate, predict.predict, assemble.assemble, datasets.datasets,
+    train.train, curate.curate, predict.predict, assemble.assemble, ledger.ledger, datasets.datasets,
     reproduce.reproduce, report.report, tune.tune, tune.tune_solitude, demo.demo,
 ):  # fmt: skip
     app.command()(command)

@@ -6,12 +6,17 @@ import json
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hushgraph.cli import console, options
 from hushgraph.collection import Campaign, Reports
+from hushgraph.collection.prices import prices
+from hushgraph.privacy.ledger import Price
+
+if TYPE_CHECKING:
+    from hushgraph.collection.collected import CollectedGraph
 
 
 def assemble(
@@ -37,11 +42,13 @@ def assemble(
         float, typer.Option(min=0, max=1, help="Which share of those who sent a label validates.")
     ] = 1 / 3,
     own_mechanism: options.OwnMechanisms = None,
+    ledger: options.LedgerPath = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Put reports together with the graph, as a server does that never saw what people hold.
 
-    Reports that do not fit the campaign are refused and named; the others are kept.
+    Reports that do not fit the campaign are refused and named; the others are kept. With --ledger those whose
+    reports are kept pay, each time that reports are assembled, before anything is written.
 
     Example: hushgraph assemble campaign.json reports/ --edges edges.csv --output collected.npz
     """
@@ -61,6 +68,9 @@ def assemble(
                 ids=ids,
                 num_people=num_people,
             )
+        charged = options.open_ledger(ledger, simulated=collected.reports.simulated)
+        if charged is not None:
+            charged.spend_all(_prices(collected))
         collected.save(output)
     refused = collected.refused
     if as_json:
@@ -74,6 +84,12 @@ def assemble(
     if len(refused) > 20:
         console.warn(f"… and {len(refused) - 20:,} more")
     console.say(collected.guarantee)
+
+
+def _prices(collected: CollectedGraph) -> Iterator[Price]:
+    """What those pay whose reports were taken."""
+    groups = ((one.question, one.level, one.people) for one in collected.reports.answers)
+    return prices(collected.campaign, groups, collected.num_nodes, collected.ids)
 
 
 def _read(paths: list[Path]) -> Reports | Iterator[Any]:

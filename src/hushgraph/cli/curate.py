@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hushgraph.cli import console, options
+from hushgraph.privacy import Guarantee
+from hushgraph.privacy.ledger import Price
 from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.registry import CURATOR_METHODS
+
+if TYPE_CHECKING:
+    from hushgraph.graph import Graph
 
 
 def curate(
@@ -40,12 +45,14 @@ def curate(
     edges: options.Edges = None,
     features: options.Features = None,
     labels: options.Labels = None,
+    ledger: options.LedgerPath = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Learn as a trusted curator who holds the graph, and protect people or friendships in what is released.
 
     Three quarters of the people train, a tenth validates where that costs nothing, the rest is tested. What
-    is printed and saved here is for the curator; the statement says what may leave.
+    is printed and saved here is for the curator; the statement says what may leave. With --ledger everybody
+    in the graph pays for it, and nothing is learned that somebody cannot pay for.
 
     Example: hushgraph curate cora --method gap --epsilon 4 --relation edge
     """
@@ -57,13 +64,18 @@ def curate(
             "epsilon": options.required(epsilon, "--epsilon"), "relation": relation, "delta": delta,
             "max_degree": max_degree, "budget": _shares(budget), "random_state": seed,
         }  # fmt: skip
+        charged = options.open_ledger(ledger, simulated=seed is not None)
         model = options.make_model(CURATOR_METHODS, method, given, setting)
         truth = options.load_graph(graph, root, edges, features, labels, nodes)
         split = random_split(truth, train=0.75, val=0.1, seed=seed or 0, everyone=True)
         tested = split.test[truth.labels[split.test] >= 0]
+        if charged is not None:
+            charged.check(*_price(truth, method, relation, model.promise(truth, split)))
         with console.progress_bar() as bar:
             task = bar.add_task("learning", total=100)
             model.fit(truth, split, progress=lambda share: bar.update(task, completed=round(100 * share)))
+        if charged is not None:
+            charged.spend(*_price(truth, method, relation, model.guarantee))
         # How many friendships there are and how well people are guessed is computed from their data.
         private: dict[str, Any] = {"graph": repr(truth), "test_accuracy": accuracy(model, truth, tested)}
         if save is not None:
@@ -74,6 +86,13 @@ def curate(
     facts = {"learned from": repr(truth), "test accuracy": console.percent(private["test_accuracy"])}
     console.print_facts("Result (private: for the curator alone)", facts)
     console.say(model.guarantee)
+
+
+def _price(truth: Graph, method: str, relation: NeighboringRelation, promised: Guarantee) -> Price:
+    """Everybody in the graph pays, whether they train or not."""
+    protected = "friendships of each person" if relation == "edge" else "all of each person"
+    who = range(truth.num_nodes) if truth.ids is None else truth.ids
+    return f"{truth.name}/{method}: {protected}", promised, who
 
 
 def _shares(text: str | None) -> dict[str, float] | None:

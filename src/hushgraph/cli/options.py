@@ -18,6 +18,7 @@ import typer
 
 from hushgraph import registry
 from hushgraph._check import choice
+from hushgraph.privacy import Ledger
 from hushgraph.registry import Registry
 
 if TYPE_CHECKING:
@@ -61,6 +62,13 @@ Save = Annotated[Path | None, typer.Option(help="Write the (last) model here, fo
 Jobs = Annotated[int, typer.Option(min=1, help="Processes at a time.")]
 Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
 Datasets = Annotated[str | None, typer.Option(help="Only these graphs, with commas between them.")]
+LedgerPath = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger",
+        help="Charge everybody here, by id or by number, or refuse; 'hushgraph ledger' makes and shows it.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 
 
@@ -82,6 +90,15 @@ def refuse(context: typer.Context, names: Iterable[str], why: str) -> None:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
             raise ValueError(f"{'the graph' if name == 'graph' else '--' + name.replace('_', '-')} {why}")
+
+
+def open_ledger(path: Path | None, *, simulated: bool) -> Ledger | None:
+    """The ledger to charge, where one is named."""
+    if path is None:
+        return None
+    if simulated:
+        raise ValueError("--ledger: a simulation protects nobody and cannot be charged")
+    return Ledger.open(path)
 
 
 def imported(path: str) -> Any:

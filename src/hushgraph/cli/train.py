@@ -15,6 +15,7 @@ from hushgraph.registry import BACKBONES, FEATURES, METHODS
 if TYPE_CHECKING:
     from hushgraph.graph import Graph
     from hushgraph.local.local_method import LocalMethod
+    from hushgraph.privacy import Ledger
     from hushgraph.repeats import Repeat, Setting
 
 _privacy = partial(typer.Option, rich_help_panel="Privacy")
@@ -91,12 +92,14 @@ def train(
     labels: options.Labels = None,
     classes: options.Classes = None,
     own_mechanism: options.OwnMechanisms = None,
+    ledger: options.LedgerPath = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Simulate a private collection and learn from it, or learn from a real collection.
 
     Half of the people train, a quarter validates, the rest is tested. Only noisy labels choose anything.
-    Without --seed every device draws from the operating system's randomness, and no run is like another.
+    Without --seed every device draws from the operating system's randomness, and no run is like another;
+    only then can it be charged to a --ledger, since a simulation protects nobody.
 
     Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3 --seed 0
     """
@@ -112,6 +115,7 @@ def train(
         if collected is not None:
             why = "is for simulations, and --collected learns from a real collection"
             options.refuse(context, SIMULATION, why)
+            options.refuse(context, ["ledger"], "is charged where reports are assembled; learning is free")
             fitted = _learn(model, collected, own_mechanism)
             report: dict[str, Any] = {"collected": str(collected)}
         else:
@@ -131,8 +135,9 @@ def train(
                     "--repeats asks the same people several times, each time at the full budget: only a"
                     " simulation may, so give --seed"
                 )
+            charged = options.open_ledger(ledger, simulated=seed is not None)
             truth = options.load_graph(graph, root, edges, features, labels, nodes, classes)
-            runs = _simulate(truth.rescaled() if rescale else truth, collecting, repeats, seed)
+            runs = _simulate(truth.rescaled() if rescale else truth, collecting, repeats, seed, charged)
             fitted = runs[-1].model
             report = {"graph": repr(truth), **_assessed(runs)}
             if save_collected is not None:
@@ -178,7 +183,9 @@ def _learn(model: LocalMethod, path: Path, own_mechanism: list[str] | None) -> L
         return model.fit(collection, progress=lambda epoch, *_: bar.update(task, completed=epoch))
 
 
-def _simulate(graph: Graph, setting: Setting, repeats: int, seed: int | None) -> list[Repeat]:
+def _simulate(
+    graph: Graph, setting: Setting, repeats: int, seed: int | None, ledger: Ledger | None
+) -> list[Repeat]:
     """Without a seed the noise is the operating system's; splits and weights are no secret either way."""
     from hushgraph.repeats import repeat
 
@@ -186,7 +193,12 @@ def _simulate(graph: Graph, setting: Setting, repeats: int, seed: int | None) ->
     with console.progress_bar() as bar:
         task = bar.add_task("learning", total=setting.model.epochs * repeats)
         runs = repeat(
-            graph, setting, seeds, seeded_noise=seed is not None, on_epoch=lambda *_: bar.advance(task)
+            graph,
+            setting,
+            seeds,
+            seeded_noise=seed is not None,
+            on_epoch=lambda *_: bar.advance(task),
+            ledger=ledger,
         )
         return list(runs)
 

@@ -42,6 +42,19 @@ def test_the_example_with_ones_own_people_runs(capsys):
     assert found["collected"].refused == ()
 
 
+def test_the_example_with_a_ledger_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"```python\n(ledger = hg.Ledger.*?)```", README.read_text(), re.S)
+    campaign = hg.Campaign(
+        classes=["calm", "merry"],
+        num_features=3,
+        features=hg.MultiBit(1.0),
+        labels=hg.RandomizedResponse(2.0),
+    )
+    exec(compile(code, "README.md", "exec"), {"hg": hg, "campaign": campaign})
+    assert hg.Ledger.open("people.ledger").remaining("di") == 1.0
+
+
 def test_the_example_with_a_curator_runs():
     (code,) = re.findall(r"```python\n(split = hg.random_split.*?)```", README.read_text(), re.S)
     graph = hg.datasets.load("social", n=200, features=20)

@@ -51,11 +51,13 @@ def repeat(
     seeded_noise: bool = True,
     on_epoch: OnEpoch | None = None,
     ledger: Ledger | None = None,
+    campaign: str = "campaign",
 ) -> Iterator[Repeat]:
     """Runs a setting once for each seed: of split and weights and, if ``seeded_noise``, of the noise.
 
     ``on_epoch(epoch, epochs, score)`` is called after every epoch. ``accuracy`` is on test people, whose
-    labels were not collected; ``seconds`` is the time of learning. Each collection is charged to ``ledger``.
+    labels were not collected; ``seconds`` is the time of learning. Each collection is charged to
+    ``ledger`` under the name of the ``campaign``.
     """
     for seed in seeds:
         split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
@@ -67,6 +69,7 @@ def repeat(
             edges=setting.edges,
             rng=np.random.default_rng([seed, 1]) if seeded_noise else None,
             ledger=ledger,
+            campaign=campaign,
         )
         start = time.perf_counter()
         model = setting.model.with_params(random_state=seed)

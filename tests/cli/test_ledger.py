@@ -100,6 +100,9 @@ def test_training_charges_everybody_by_id_until_somebody_cannot_pay(run, tables,
         assert result.exit_code == 0, result.output
         # Half of the people train and a quarter validates; they give a label too.
         assert sorted(spent(path).values()) == [1.0 * paid] * 15 + [1.5 * paid] * 45
+    assert {entry.what for entry in hg.Ledger.open(path).entries} == {
+        "edges/features", "edges/features and label",
+    }  # fmt: skip
     before, saved = spent(path), tmp_path / "collected.npz"
     refused = run(*train, "--save-collected", saved, "--save", tmp_path / "model.pt")
     assert refused.exit_code == 2

@@ -199,6 +199,7 @@ def _simulate(
             seeded_noise=seed is not None,
             on_epoch=lambda *_: bar.advance(task),
             ledger=ledger,
+            campaign="campaign" if ledger is None else graph.name,
         )
         return list(runs)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
+import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -37,6 +38,8 @@ class LedgerFile:
 
     def __init__(self, path: Path | None, memory: sqlite3.Connection | None = None) -> None:
         self.path, self._memory = path, memory
+        if memory is not None:
+            weakref.finalize(self, memory.close)
 
     @classmethod
     def create(cls, path: Path | None, epsilon: float, delta: float) -> LedgerFile:

@@ -131,7 +131,7 @@ def test_what_is_no_list_of_people_who_are_named_once_is_refused(who):
 
 @pytest.mark.parametrize("person", [None, 1.0, True, b"a", ["a"]])
 def test_only_an_id_is_a_person(person):
-    with pytest.raises(TypeError, match="person must be"):
+    with pytest.raises(TypeError, match="person must name people by texts or whole numbers"):
         Ledger(2.0).remaining(person)
 
 

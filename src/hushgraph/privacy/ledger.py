@@ -215,5 +215,5 @@ def _ids(who: Iterable[str | int]) -> list[str]:
 def _id(person: str | int, name: str) -> str:
     """A user id as a text; a whole number is the same person as its decimal text."""
     if isinstance(person, bool) or not isinstance(person, str | int | np.integer):
-        raise TypeError(f"{name} must be user ids, texts or whole numbers; got {type(person).__name__}")
+        raise TypeError(f"{name} must name people by texts or whole numbers, got {type(person).__name__}")
     return str(person)

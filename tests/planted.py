@@ -27,7 +27,6 @@ SENT = "tests/collection/test_everything_is_randomised.py"
 ON_OWN = "tests/collection/test_own_mechanisms.py"
 ON_LEVELS, ON_CAMPAIGNS = "tests/collection/test_levels.py", "tests/collection/test_campaign.py"
 ON_CLASSES = "tests/collection/test_public_classes.py"
-LEDGER, ON_LEDGERS = "privacy/ledger.py", "tests/privacy"
 ON_LAPLACE = "tests/mechanisms/test_laplace.py"
 FLIPS = "flips = successes(trials, self._threshold, checked(rng))"
 DRAWN = "place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)"
@@ -112,7 +111,7 @@ BUGS = [
         ON_CAMPAIGNS),
     Bug("the headline forgets the second list", STATEMENT, "max(whole.epsilon, friendship.epsilon)",
         "whole.epsilon", ON_CAMPAIGNS),
-    Bug("the ledger forgets who is in the lists of others", SIMULATE, "levels or campaign.lists", "levels",
+    Bug("the ledger forgets who is in the lists of others", "collection/prices.py", "levels or campaign.lists", "levels",
         "tests/collection/test_private_lists.py"),
     Bug("classes from private labels are proven", STATEMENT,
         'question == "label" and campaign.classes_from_data', "False", ON_CAMPAIGNS),

@@ -85,9 +85,9 @@ def test_the_ledger_is_charged_for_the_list_as_well(graph, split):
 
 
 def test_the_ledger_is_charged_for_those_who_are_in_the_lists_of_others_alone(graph, split):
-    ledger = hg.Ledger(people=40, epsilon=9.0)
+    ledger = hg.Ledger(epsilon=9.0)
     collected = gather(graph, split, ledger=ledger, answered=np.arange(5, 40))
-    assert ledger.spent_epsilon[:5].tolist() == [3.0] * 5
+    assert [ledger.spent(one)[0] for one in range(5)] == [3.0] * 5
     assert collected.guarantee_of(0).epsilon == 3.0
     assert "campaign/lists of others" in [entry.what for entry in ledger.entries]
 

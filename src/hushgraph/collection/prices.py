@@ -19,8 +19,8 @@ def prices(
 ) -> Iterator[tuple[str, Guarantee, NDArray[np.int64] | NDArray[np.str_]]]:
     """What each kind of person pays: a name, the guarantee of all that is sent of them, and who they are.
 
-    ``groups`` are those who answer a question at a level. With lists everybody pays: whoever sends nothing may
-    be in the lists of others. People go by their ids, or by their numbers if they have none.
+    ``groups`` are those who answer a question at a level. With lists everybody pays: whoever sends nothing
+    may be in the lists of others. People go by their ids, or by their numbers if they have none.
     """
     sent = np.full((num_people, len(QUESTIONS)), -1)
     for question, level, people in groups:

@@ -101,16 +101,16 @@ def _answers(
     run: PrivateRun, response: RandomizedResponse, corrected: bool, device: torch.device
 ) -> NoisyLabels:
     """Labels of those who train and validate, by randomised response; of others there are none."""
-    truth, parts = run.graph.labels, [run.split.train, run.split.val]
+    parts = [run.split.train, run.split.val]
     labels = np.full(run.graph.num_nodes, -1, np.int64)
     asked = np.concatenate(parts)
     if math.isinf(response.epsilon):
         # Labels are no secret: null records are left out.
-        labels[asked] = truth[asked]
-        parts = [part[truth[part] >= 0] for part in parts]
+        labels[asked] = run.graph.labels[asked]
+        parts = [part[labels[part] >= 0] for part in parts]
     else:
         labels[asked] = run.randomize(
-            "labels", response.epsilon, lambda rng: label_answers(truth[asked], response, rng)
+            "labels", response.epsilon, lambda rng: label_answers(run.graph.labels[asked], response, rng)
         )
     train, val, answers = (torch.from_numpy(part).to(device) for part in (*parts, labels))
     return NoisyLabels(train, val, answers, run.graph.num_classes, response if corrected else None)

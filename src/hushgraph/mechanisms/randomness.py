@@ -27,6 +27,9 @@ class SecureRandom:
     (1, 6)
     """
 
+    # An instance has nothing of its own that could be put in the place of its methods.
+    __slots__ = ()
+
     def integers(self, low: int, high: int, size: Any = None, **_: Any) -> Any:
         """Whole numbers in [low, high), without bias."""
         span = high - low

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.simulate import collect
+from hushgraph.collection.simulate import campaign_for, collect
+from hushgraph.datasets.digest import content_digest
 from hushgraph.graph import Graph
 from hushgraph.local.local_method import LocalMethod
 from hushgraph.local.training import OnEpoch
@@ -17,7 +21,7 @@ from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.mechanisms.protocol import FeatureMechanism
 from hushgraph.metrics import accuracy
 from hushgraph.privacy import Ledger
-from hushgraph.split import random_split
+from hushgraph.split import Split, random_split
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +53,32 @@ def repeat(
     seeds: Sequence[int],
     *,
     seeded_noise: bool = True,
+    common_noise: bool = False,
     on_epoch: OnEpoch | None = None,
     ledger: Ledger | None = None,
     campaign: str = "campaign",
 ) -> Iterator[Repeat]:
     """Runs a setting once for each seed: of split and weights and, if ``seeded_noise``, of the noise.
 
+    Each seed asks the same people again, so that what they spend adds up. With ``common_noise`` settings of
+    one seed share their random numbers: for comparisons on public data alone, see :func:`noise_of`.
     ``on_epoch(epoch, epochs, score)`` is called after every epoch. ``accuracy`` is on test people, whose
     labels were not collected; ``seconds`` is the time of learning. Each collection is charged to
     ``ledger`` under the name of the ``campaign``.
     """
+    asked = campaign_for(
+        graph, features=setting.features, labels=setting.labels, lists=setting.edges, name=campaign
+    )
     for seed in seeds:
         split = random_split(graph, train=setting.train, val=setting.val, seed=seed)
+        rng = noise_of(seed, graph, asked, split, common=common_noise) if seeded_noise else None
         collected = collect(
             graph,
             split,
             features=setting.features,
             labels=setting.labels,
             edges=setting.edges,
-            rng=np.random.default_rng([seed, 1]) if seeded_noise else None,
+            rng=rng,
             ledger=ledger,
             campaign=campaign,
         )
@@ -76,3 +87,24 @@ def repeat(
         model.fit(collected, progress=on_epoch)
         seconds = time.perf_counter() - start
         yield Repeat(seed, accuracy(model, graph, split.test), seconds, model, collected)
+
+
+def noise_of(
+    seed: int, graph: Graph, asked: Campaign, split: Split, *, common: bool = False
+) -> np.random.Generator:
+    """The noise of a simulated collection: from its seed, and from all that is asked of whom.
+
+    So no two collections of the same people share a random number, and split and weights, which follow from
+    the seed alone, tell nothing about the noise.
+    """
+    if common:
+        # On public data, where nobody is asked, random numbers that all settings of a seed have in common
+        # make their differences clearer; and the figures that are kept of such data were made so.
+        return np.random.default_rng([seed, 1])
+    whom = [split.train.tolist(), split.val.tolist()]
+    return np.random.default_rng(derived_seed(graph, "noise of a collection", seed, asked.id, whom))
+
+
+def derived_seed(graph: Graph, *words: Any) -> int:
+    """256 bits of SHA-256 over plain values and the content of a graph."""
+    return int(content_digest(graph, behind=json.dumps(words)), 16)

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
-from hushgraph.datasets import read
+from hushgraph.collection.simulate import campaign_for
+from hushgraph.datasets import read, social
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.runs import Run
-from hushgraph.experiments.studies import STUDIES, aggregation, lpgnn
-from hushgraph.repeats import Setting, repeat
+from hushgraph.experiments.studies import STUDIES, aggregation, learned, lpgnn
+from hushgraph.repeats import Setting, noise_of, repeat
 
 NONE = Hyperparameters("nobody", {}, {})
 STATED = {"k_x": 2, "k_y": 1, "learning_rate": 0.01, "weight_decay": 0.001, "dropout": 0.5, "epochs": 5}
@@ -59,7 +60,8 @@ def test_raw_features_are_said_to_be_unprotected(graph_file):
 
 def test_the_search_sees_noisy_labels_only(graph_file):
     graph = read(graph_file)
-    cell = lpgnn.Cell(dataset=graph_file, epsilon_x=2.0, epsilon_y=1.0, **STATED)
+    # As a public graph, whose noise depends on the seed alone.
+    cell = lpgnn.Cell(dataset="social", epsilon_x=2.0, epsilon_y=1.0, **STATED)
     study = STUDIES["lpgnn_validation"]
     configuration = study.configure(cell, NONE)
     outcome = study.measure(graph, configuration, 1, "cpu", ignore)
@@ -98,7 +100,8 @@ def test_the_aggregation_error_is_that_of_its_definition(graph, kind):
     outcome = aggregation.measure(graph, aggregation.configure(cell, NONE), 5, "cpu", ignore)
     makers = {"multi-bit": hg.MultiBit, "one-bit": hg.OneBit, "laplace": hg.Laplace}
     mechanism = makers[kind](2.0)
-    estimate = mechanism.estimate(mechanism.randomize(graph.features, np.random.default_rng([5, 1])))
+    noise = noise_of(5, graph, campaign_for(graph, features=mechanism, labels=None), aggregation.NOBODY)
+    estimate = mechanism.estimate(mechanism.randomize(graph.features, noise))
     estimate = estimate.toarray() if hasattr(estimate, "toarray") else estimate
     neighbours = np.zeros((40, 40))
     neighbours[graph.edges[0], graph.edges[1]] = neighbours[graph.edges[1], graph.edges[0]] = 1
@@ -113,3 +116,74 @@ def test_without_privacy_the_aggregation_is_exact(graph):
     cell = aggregation.Cell(dataset="forty", epsilon_x=math.inf, low=0.0, high=1.0)
     outcome = aggregation.measure(graph, aggregation.configure(cell, NONE), 0, "cpu", ignore)
     assert outcome.value == pytest.approx(0.0, abs=1e-6)
+
+
+OF_A_STUDY = {
+    "lpgnn": {"epsilon_x": 1.0, **STATED},
+    "aggregation_error": {"low": 0.0, "high": 1.0},
+    "solitude": {"method": "blocks", "epsilon_a": 5.0, "epsilon_y": 1.0, **STATED},
+    "curator": {"method": "gap", "epochs": 2},
+}
+BUDGET = {"lpgnn": "epsilon_y", "curator": "epsilon"}
+
+
+def configured(name, dataset, **budget):
+    study = STUDIES[name]
+    return study, study.configure(study.cell(dataset=dataset, **OF_A_STUDY[name], **budget), NONE)
+
+
+@pytest.mark.parametrize("name", OF_A_STUDY)
+def test_what_is_promised_before_a_run_is_what_the_run_promises(graph_file, name):
+    study, configuration = configured(name, graph_file, **{BUDGET.get(name, "epsilon_x"): 2.0})
+    promised = study.promise(read(graph_file), configuration, 3)
+    assert promised == study.measure(read(graph_file), configuration, 3, "cpu", ignore).guarantee
+    # The number of the repeat is in the results and can be guessed.
+    assert promised.simulated
+
+
+def generators(monkeypatch, name, dataset, graph, budget, seed):
+    """The states of all generators from which a run draws noise or anything else."""
+    drawn, made = [], np.random.default_rng
+
+    def spy(given=None):
+        rng = made(given)
+        drawn.append(rng.bit_generator.state["state"]["state"])
+        return rng
+
+    monkeypatch.setattr(np.random, "default_rng", spy)
+    learned.collection.cache_clear()
+    study, configuration = configured(name, dataset, **{BUDGET.get(name, "epsilon_x"): budget})
+    study.measure(graph, configuration, seed, "cpu", ignore)
+    monkeypatch.undo()
+    return set(drawn)
+
+
+@pytest.mark.parametrize("name", OF_A_STUDY)
+def test_cells_of_ones_own_people_share_no_noise_and_those_of_public_graphs_do(monkeypatch, graph_file, name):
+    graph = read(graph_file)
+
+    def of(dataset, budget, seed):
+        return generators(monkeypatch, name, dataset, graph, budget, seed)
+
+    # The split, and whose labels are among the fewer.
+    common = {np.random.default_rng(seed).bit_generator.state["state"]["state"] for seed in (3, [3, 2])}
+    own = of(graph_file, 1.0, 3)
+    assert own == of(graph_file, 1.0, 3)
+    assert own & of(graph_file, 2.0, 3) <= common
+    assert not own & of(graph_file, 1.0, 4)
+    public = of("social", 1.0, 3)
+    assert public & of("social", 2.0, 3) - common
+    assert not public & own - common
+
+
+def test_who_gives_a_label_is_part_of_the_noise():
+    graph = social(n=300, features=5, classes=2)
+    flips = []
+    for rate in (0.5, 0.4):
+        cell = STUDIES["solitude"].cell(
+            dataset="own.npz", epsilon_x=1.0, label_rate=rate, **OF_A_STUDY["solitude"]
+        )
+        values = learned.shared(STUDIES["solitude"].configure(cell, NONE))
+        _, collected = learned.collection(graph, tuple(values.items()), 0)
+        flips.append(collected.labels[collected.val] != graph.labels[collected.val])
+    assert (flips[0] != flips[1]).any()

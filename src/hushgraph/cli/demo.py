@@ -56,7 +56,15 @@ def demo(
             task = bar.add_task("learning", total=len(settings) * repeats * epochs)
             for name, epsilon, setting in settings:
                 bar.update(task, description=f"{name:32}")
-                runs = list(repeat(graph, setting, range(repeats), on_epoch=lambda *_: bar.advance(task)))
+                runs = list(
+                    repeat(
+                        graph,
+                        setting,
+                        range(repeats),
+                        common_noise=True,
+                        on_epoch=lambda *_: bar.advance(task),
+                    )
+                )
                 points.append(Point(name, epsilon, [run.accuracy for run in runs]))
                 if epsilon == 2.0:
                     promised = runs[0].model.guarantee

@@ -11,13 +11,14 @@ import scipy.sparse as sp
 from hushgraph.graph import Graph
 
 
-def content_digest(graph: Graph, *, features: bool = True) -> str:
+def content_digest(graph: Graph, *, features: bool = True, behind: str = "") -> str:
     """SHA-256 over a graph's arrays in canonical form, as 64 hexadecimal digits.
 
     The bytes of a file depend on how it was compressed; these do not. Hashed are, each behind its
     name and length and in little-endian order: ``edges`` (int32, ``u < v``, sorted), ``labels``
     (int64) and, unless ``features=False``, ``shape`` (int64) and the features' non-zero values in
-    CSR form (``indptr`` int64, ``indices`` int32, ``data`` float32).
+    CSR form (``indptr`` int64, ``indices`` int32, ``data`` float32). Whatever stands ``behind`` another
+    text is another digest, which nobody can tell from the plain one.
 
     >>> graph = Graph(edges=[[0, 1], [1, 2]], features=np.eye(3), labels=[0, 1, 1])
     >>> turned = Graph(edges=[[2, 1], [1, 0]], features=sp.eye_array(3), labels=[0, 1, 1])
@@ -29,7 +30,7 @@ def content_digest(graph: Graph, *, features: bool = True) -> str:
         matrix = nonzero_features(graph)
         arrays |= {"shape": (np.array(matrix.shape), "<i8"), "indptr": (matrix.indptr, "<i8")}
         arrays |= {"indices": (matrix.indices, "<i4"), "data": (matrix.data, "<f4")}
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(behind.encode())
     for name, (array, kind) in arrays.items():
         digest.update(f"{name}:{kind}:{array.size}\n".encode())
         digest.update(np.ascontiguousarray(array, kind).data)

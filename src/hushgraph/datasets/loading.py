@@ -31,6 +31,15 @@ def available() -> dict[str, str]:
     return described | {name: doc.partition("\n")[0].rstrip(".") for name, doc in made.items()}
 
 
+def is_public(name: str) -> bool:
+    """Whether a graph is a known public one or comes with hushgraph; any other is of the user's own people.
+
+    >>> is_public("cora"), is_public("social"), is_public("cora.npz")
+    (True, True, False)
+    """
+    return name in NAMED or (name in DATASETS and DATASETS[name].where == "hushgraph.datasets:social")
+
+
 def title_of(name: str) -> str | None:
     """How people write the name of a real graph."""
     return NAMED[name].title if name in NAMED else None

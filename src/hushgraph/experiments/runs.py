@@ -51,6 +51,11 @@ class Run:
         """Equal for runs that share their graph, split and reports."""
         return digest_of([self.digest, self.seed, self.study.shared(self.configuration)])
 
+    @property
+    def collection(self) -> str:
+        """Equal for runs that ask people once for all of them."""
+        return self.group if self.study.shares_reports else self.key
+
 
 def perform(run: Run, root: Path | None, device: str, progress: Progress) -> Outcome:
     """Measures one run; consecutive ones share the graph and, where they can, the collection."""

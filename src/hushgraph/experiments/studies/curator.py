@@ -12,13 +12,16 @@ from hushgraph.curator import CuratorMethod
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.studies.learned import settings_of
 from hushgraph.experiments.studies.mechanisms import fields_of
+from hushgraph.experiments.studies.noise import is_common, noise_for
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.metrics import accuracy
+from hushgraph.privacy import Guarantee
 from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.registry import ABLATIONS, CURATOR_METHODS, Entry
+from hushgraph.repeats import derived_seed
 from hushgraph.sparse.runtime import threads
-from hushgraph.split import random_split
+from hushgraph.split import Split, random_split
 
 # A method by itself, or without one of its ideas.
 METHODS = ChainMap[str, Entry](ABLATIONS, CURATOR_METHODS)  # type: ignore[arg-type]
@@ -68,26 +71,43 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     """All that the cell's runs depend on."""
     settings = settings_of(cell.model()) | fields_of(cell, "epsilon")
     method = next(name for name, one in CURATOR_METHODS.items() if one.where == METHODS[cell.method].where)
-    return {"study": "curator", "method": method, "train": TRAIN, "val": VAL, "model": settings}
+    split = {"train": TRAIN, "val": VAL}
+    return {"study": "curator", "method": method, **split, **noise_for(cell.dataset), "model": settings}
+
+
+def promise(graph: Graph, configuration: Configuration, seed: int) -> Guarantee:
+    """What a run promises to the people of whom it releases something."""
+    return _model(graph, configuration, seed).promise(graph, _split(graph, configuration, seed))
 
 
 def measure(
     graph: Graph, configuration: Configuration, seed: int, device: str, progress: Progress
 ) -> Outcome:
     """Accuracy on test people, whose labels nothing else used."""
-    split = random_split(
-        graph, train=configuration["train"], val=configuration["val"], seed=seed, everyone=True
-    )
-    settings = configuration["model"] | {"epsilon": float(configuration["model"]["epsilon"])}
-    model: CuratorMethod = METHODS[configuration["method"]].make(**settings, random_state=seed)
+    split = _split(graph, configuration, seed)
+    model = _model(graph, configuration, seed)
     if "device" in model.get_params():
         model.set_params(device=device)
     start = time.perf_counter()
     with threads(1):  # runs go side by side, each on its own core
-        model.fit(graph, split, progress=progress)
+        model.fit(graph, split, progress=progress, first_weights=seed)
     seconds = time.perf_counter() - start
     tested = split.test[graph.labels[split.test] >= 0]
     return Outcome(accuracy(model, graph, tested), seconds, model.guarantee)
+
+
+def _split(graph: Graph, configuration: Configuration, seed: int) -> Split:
+    parts = {name: configuration[name] for name in ("train", "val")}
+    return random_split(graph, **parts, seed=seed, everyone=True)
+
+
+def _model(graph: Graph, configuration: Configuration, seed: int) -> CuratorMethod:
+    """The unfitted model, which draws its noise from the seed or, on the user's own people, from more."""
+    settings = configuration["model"] | {"epsilon": float(configuration["model"]["epsilon"])}
+    if not is_common(configuration):
+        seed = derived_seed(graph, "noise of a curator", seed, configuration) >> 193  # 63 bits
+    model: CuratorMethod = METHODS[configuration["method"]].make(**settings, random_state=seed)
+    return model
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:
@@ -105,5 +125,6 @@ def shared(configuration: Configuration) -> Configuration:
 
 
 STUDY = Study(
-    "curator", Cell, configure, measure, shared, cost, revision=3, quantity="test accuracy (%)", scale=100.0
-)
+    "curator", Cell, configure, measure, shared, promise, cost, revision=3, quantity="test accuracy (%)",
+    scale=100.0, shares_reports=False,
+)  # fmt: skip

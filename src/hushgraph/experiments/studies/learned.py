@@ -10,14 +10,17 @@ import numpy as np
 
 from hushgraph._settings import Settings
 from hushgraph.collection.collected import CollectedGraph
-from hushgraph.collection.simulate import collect
+from hushgraph.collection.simulate import campaign_for, collect
 from hushgraph.experiments.studies.mechanisms import in_range, mechanism_of
+from hushgraph.experiments.studies.noise import is_common
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress
 from hushgraph.graph import Graph
 from hushgraph.local.public_features import KINDS as STAND_INS
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.metrics import accuracy
+from hushgraph.privacy import Guarantee
 from hushgraph.registry import METHODS
+from hushgraph.repeats import noise_of
 from hushgraph.split import Split, random_split
 
 TRAIN, VAL = 0.5, 0.25
@@ -30,8 +33,19 @@ def settings_of(model: Settings) -> dict[str, Any]:
 
 
 def shared(configuration: Configuration) -> Configuration:
-    """The split and the reports: the same for every model that is learned from them."""
-    return {name: value for name, value in configuration.items() if name not in ("study", "method", "model")}
+    """The split and the reports: the same for every model that is learned from them.
+
+    Whoever learns from a stand-in asks for no features, whichever stand-in it is.
+    """
+    asked = {name: value for name, value in configuration.items() if name not in ("study", "method", "model")}
+    return asked | {"features": None} if asked["features"] in STAND_INS else asked
+
+
+def promise(graph: Graph, configuration: Configuration, _seed: int) -> Guarantee:
+    """What a run promises to the people whom it asks."""
+    asked = shared(configuration)
+    graph = in_range(graph, asked.get("low"), asked.get("high"))
+    return campaign_for(graph, **_mechanisms(asked)).guarantee.from_a_seed()
 
 
 def measure(
@@ -68,14 +82,17 @@ def collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> 
         order = np.random.default_rng([seed, 2]).permutation(split.train)
         labelled = order[: max(1, round(asked["label_rate"] / TRAIN * order.size))]
         split = Split(np.sort(labelled), split.val, split.test)
+    mechanisms = _mechanisms(asked)
+    rng = noise_of(seed, graph, campaign_for(graph, **mechanisms), split, common=is_common(asked))
+    lists = mechanisms.pop("lists")
+    return split, collect(graph, split, **mechanisms, edges=lists, rng=rng)
+
+
+def _mechanisms(asked: Configuration) -> dict[str, Any]:
+    """What devices do to features, labels and lists; None for what is not asked."""
     as_it_is = {"features": "multi-bit"} if asked["features"] == "raw" else {}
-    lists = AdjacencyRandomizedResponse(float(asked["epsilon_a"])) if "epsilon_a" in asked else None
-    collected = collect(
-        graph,
-        split,
-        features=None if asked["features"] in STAND_INS else mechanism_of(asked | as_it_is),
-        labels=RandomizedResponse(float(asked["epsilon_y"])),
-        edges=lists,
-        rng=np.random.default_rng([seed, 1]),
-    )
-    return split, collected
+    return {
+        "features": mechanism_of(asked | as_it_is) if asked["features"] else None,
+        "labels": RandomizedResponse(float(asked["epsilon_y"])),
+        "lists": AdjacencyRandomizedResponse(float(asked["epsilon_a"])) if "epsilon_a" in asked else None,
+    }

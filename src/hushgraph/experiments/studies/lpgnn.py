@@ -10,8 +10,9 @@ from typing import Any
 
 from hushgraph import _check
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
-from hushgraph.experiments.studies.learned import TRAIN, VAL, measure, settings_of, shared
+from hushgraph.experiments.studies.learned import TRAIN, VAL, measure, promise, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import fields_of, is_dense, mechanism_of
+from hushgraph.experiments.studies.noise import noise_for
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import LPGNN
@@ -84,6 +85,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     settings = settings_of(cell.model(**found))
     del settings["structure"]  # the graph is public
     asked = fields_of(cell, "features", "epsilon_x", "epsilon_y", "delta", "low", "high")
+    asked |= noise_for(cell.dataset)
     return {"study": "lpgnn", **asked, "train": TRAIN, "val": VAL, "model": settings}
 
 
@@ -99,8 +101,9 @@ def cost(graph: Graph, configuration: Configuration) -> float:
 
 
 STUDY = Study(
-    "lpgnn", Cell, configure, measure, shared, cost, revision=2, quantity="test accuracy (%)", scale=100.0
-)
+    "lpgnn", Cell, configure, measure, shared, promise, cost, revision=2, quantity="test accuracy (%)",
+    scale=100.0,
+)  # fmt: skip
 VALIDATION = dataclasses.replace(
     STUDY,
     name="lpgnn_validation",

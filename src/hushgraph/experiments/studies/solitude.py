@@ -11,8 +11,9 @@ from typing import Any
 
 from hushgraph import _check, registry
 from hushgraph.experiments.hyperparameters import LAMBDAS, LISTS, OPTIMIZER, STEPS, Hyperparameters, Key
-from hushgraph.experiments.studies.learned import TRAIN, measure, settings_of, shared
+from hushgraph.experiments.studies.learned import TRAIN, measure, promise, settings_of, shared
 from hushgraph.experiments.studies.mechanisms import fields_of, mechanism_of
+from hushgraph.experiments.studies.noise import noise_for
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import Solitude
@@ -100,6 +101,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     kind = METHODS[cell.method].load()
     method = next(name for name, one in registry.METHODS.items() if one.load() is kind)
     asked = fields_of(cell, "features", "epsilon_x", "epsilon_a", "epsilon_y", "label_rate")
+    asked |= noise_for(cell.dataset)
     return {"study": "solitude", "method": method, **asked, "model": settings_of(cell.model(**found))}
 
 
@@ -117,8 +119,9 @@ def cost(graph: Graph, configuration: Configuration) -> float:
 
 
 STUDY = Study(
-    "solitude", Cell, configure, measure, shared, cost, revision=2, quantity="test accuracy (%)", scale=100.0
-)
+    "solitude", Cell, configure, measure, shared, promise, cost, revision=2, quantity="test accuracy (%)",
+    scale=100.0,
+)  # fmt: skip
 VALIDATION = dataclasses.replace(
     STUDY,
     name="solitude_validation",

@@ -40,12 +40,15 @@ class Study:
         configure: what a cell comes to, given the hyper-parameters.
         measure: one run; deterministic on a CPU given graph, configuration and seed.
         shared: the part of a configuration that runs of the same seed can share; they go to the same worker.
+        promise: what a run promises to the people of a graph, before anything is asked of them.
         cost: a rough price of a run, for the order of work and the time left.
         revision: raised whenever a run computes something else than before; part of what a run is known by.
         quantity: what the value is, such as ``"test accuracy (%)"``.
         scale: factor from a value to what tables show.
         higher_is_better: which side of the published figure is *above*.
         uses_device: whether a run uses the device that it is given, or the CPU in any case.
+        shares_reports: whether runs that share something share what people sent; otherwise every run asks or
+            releases anew.
     """
 
     name: str
@@ -53,12 +56,14 @@ class Study:
     configure: Callable[[Any, Hyperparameters], Configuration]
     measure: Callable[[Graph, Configuration, int, str, Progress], Outcome]
     shared: Callable[[Configuration], Configuration]
+    promise: Callable[[Graph, Configuration, int], Guarantee]
     cost: Callable[[Graph, Configuration], float]
     revision: int
     quantity: str
     scale: float = 1.0
     higher_is_better: bool = True
     uses_device: bool = True
+    shares_reports: bool = True
 
     @property
     def fields(self) -> list[str]:

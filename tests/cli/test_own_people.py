@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 import zipfile
 
 import numpy as np
 import pytest
+import torch
 from typer.testing import CliRunner
 
 import hushgraph as hg
@@ -222,3 +224,57 @@ def test_reports_are_assembled_learned_from_and_predicted_with_ids(run, tables, 
     numbered = run(*words, "--edges", tables[1], "--num-people", "240")
     assert numbered.exit_code == 2
     assert "must name people by their numbers" in " ".join(numbered.output.split())
+
+
+def test_predicting_for_people_who_answered_before_says_what_adds_up(run, tables, tmp_path):
+    model, first, second = (tmp_path / name for name in ("model.pt", "first.npz", "second.npz"))
+    run("train", *tables, *BUDGETS, "--save", model, "--save-collected", first)
+    run("train", *tables, *BUDGETS[:1], "0.5", *BUDGETS[2:], "--save-collected", second)
+    told = json.loads(run("predict", model, "--collected", second, "--json").stdout)
+    assert told["guarantees"]["somebody who is in both"]["epsilon"] == 3.5
+    assert (told["people_in_both"], told["same_reports"]) == (240, False)
+    said = " ".join(run("predict", model, "--collected", second).stdout.split())
+    assert "For somebody who is in both: Privacy of everything a person sent to several collections" in said
+    assert "ε = 3.5, claimed" in said
+    assert "240 of these people are in both collections" in said
+
+    same = json.loads(run("predict", model, "--collected", first, "--json").stdout)
+    assert same["same_reports"] is True
+    assert "somebody who is in both" not in same["guarantees"]
+    assert "one collection, and nothing adds up" in " ".join(
+        run("predict", model, "--collected", first).stdout.split()
+    )
+
+    again = hg.CollectedGraph.load(second)
+    strangers = np.char.add("stranger ", again.ids)
+    dataclasses.replace(again, ids=strangers).save(second)
+    apart = json.loads(run("predict", model, "--collected", second, "--json").stdout)
+    assert apart["people_in_both"] == 0
+    assert "somebody who is in both" not in apart["guarantees"]
+    dataclasses.replace(again, ids=None).save(second)
+    unknown = json.loads(run("predict", model, "--collected", second, "--json").stdout)
+    assert unknown["people_in_both"] is None
+    assert unknown["guarantees"]["somebody who is in both"]["epsilon"] == 3.5
+
+
+def test_a_model_that_does_not_say_what_it_learned_from_counts_as_of_another_collection(
+    run, tables, tmp_path
+):
+    model, saved = tmp_path / "model.pt", tmp_path / "collected.npz"
+    run("train", *tables, *BUDGETS, "--save", model, "--save-collected", saved)
+    stored = torch.load(model, weights_only=True)
+    header = json.loads(stored["hushgraph"])
+    del header["learned_from"]
+    torch.save(stored | {"hushgraph": json.dumps(header)}, model)
+    told = json.loads(run("predict", model, "--collected", saved, "--json").stdout)
+    assert told["guarantees"]["somebody who is in both"]["epsilon"] == 4.0
+
+
+def test_repeats_say_that_the_same_people_are_asked_again(run, tables):
+    words = ["train", *tables, *BUDGETS, "--repeats", "3", "--seed", "0"]
+    said = " ".join(run(*words).stdout.split())
+    assert "3 collections of the same people; ε adds up to 6 for each of them." in said
+    told = json.loads(run(*words, "--json").stdout)
+    assert told["collections"].startswith("3 collections of the same people")
+    assert told["guarantee"]["epsilon"] == 2.0
+    assert "adds up" not in run("train", *tables, *BUDGETS, "--seed", "0").stdout

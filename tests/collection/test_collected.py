@@ -36,7 +36,7 @@ def test_a_saved_collection_is_the_same_when_loaded(collected, tmp_path):
     for name in ("edges", "labels", "train", "val", "answered"):
         np.testing.assert_array_equal(getattr(loaded, name), getattr(collected, name))
         assert getattr(loaded, name).dtype == getattr(collected, name).dtype
-    for name in ("campaign", "midpoint", "num_classes", "num_features", "classes", "guarantee"):
+    for name in ("campaign", "midpoint", "num_classes", "num_features", "classes", "guarantee", "digest"):
         assert getattr(loaded, name) == getattr(collected, name)
     assert type(loaded.features) is type(collected.features)
     if isinstance(collected.features, Factored):

@@ -17,6 +17,11 @@ from hushgraph.cli import console, options
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hushgraph.collection.collected import CollectedGraph
+    from hushgraph.local.local_method import LocalMethod
+
+BOTH = "somebody who is in both"
+
 
 def predict(
     model: Annotated[Path, typer.Argument(help="A model that 'train --save' or 'curate --save' wrote.")],
@@ -29,10 +34,15 @@ def predict(
     own_mechanism: options.OwnMechanisms = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Predict the class of every person with a saved model, of whichever method."""
+    """Predict the class of every person with a saved model, of whichever method.
+
+    With --collected, those who are also among the people learned from have answered twice: what they spent
+    adds up, and the last statement says to how much.
+    """
     import numpy as np
 
     import hushgraph
+    from hushgraph.collection.statement import of_several
 
     with console.clear_errors():
         fitted = hushgraph.load(model)
@@ -46,12 +56,17 @@ def predict(
             _write(output, ids, fitted.classes_, proba)
     numbers = proba.argmax(1)
     statements = {"the people learned from": fitted.guarantee}
+    asked_twice: dict[str, Any] = {}
     if reports is not None:
         statements["the people predicted"] = reports.guarantee
+        asked_twice = _asked_twice(fitted, reports)
+        if asked_twice["people_in_both"] != 0 and not asked_twice["same_reports"]:
+            statements[BOTH] = of_several(statements.values())
     if as_json:
         document: dict[str, Any] = {
             "predictions": [fitted.classes_[number] for number in numbers],
             "guarantees": {name: guarantee.to_dict() for name, guarantee in statements.items()},
+            **asked_twice,
         }
         console.print_json(document | ({} if ids is None else {"ids": ids.tolist()}))
         return
@@ -65,6 +80,26 @@ def predict(
     for who, guarantee in statements.items():
         console.output.print(f"\nFor {who}:")
         console.say(guarantee)
+    if asked_twice:
+        console.say(f"\n{_said(**asked_twice)}")
+
+
+def _asked_twice(fitted: LocalMethod, reports: CollectedGraph) -> dict[str, Any]:
+    """Whether these are the reports that were learned from, and how many people are in both, if ids tell."""
+    in_both = None
+    if fitted.ids_ is not None and reports.ids is not None:
+        in_both = len({*fitted.ids_.tolist()} & {*reports.ids.tolist()})
+    return {"same_reports": fitted.learned_from_ == reports.digest, "people_in_both": in_both}
+
+
+def _said(same_reports: bool, people_in_both: int | None) -> str:
+    if same_reports:
+        return "These are the very reports that were learned from: one collection, and nothing adds up."
+    if people_in_both is None:
+        return "Without ids nobody can tell who is in both collections; for those who are, ε adds up."
+    if people_in_both == 0:
+        return "Nobody is in both collections."
+    return f"{people_in_both:,} of these people are in both collections: for them ε adds up."
 
 
 def _write(path: Path, ids: NDArray[Any] | None, classes: tuple[str, ...], proba: NDArray[Any]) -> None:

@@ -77,7 +77,12 @@ def train(
     setting: options.Settings = None,
     device: options.Device = "auto",
     repeats: Annotated[
-        int, typer.Option(min=1, help="How often, with --seed; each time redraws everything.")
+        int,
+        typer.Option(
+            min=1,
+            help="How often, with --seed; each time redraws everything and asks the same people again: ε"
+            " adds up.",
+        ),
     ] = 1,
     seed: options.Seed = None,
     save: options.Save = None,
@@ -103,6 +108,8 @@ def train(
 
     Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3 --seed 0
     """
+    from hushgraph.collection.statement import adding_up
+
     with console.clear_errors():
         stands_in = model_features != "collected"
         given = {
@@ -139,7 +146,8 @@ def train(
             truth = options.load_graph(graph, root, edges, features, labels, nodes, classes)
             runs = _simulate(truth.rescaled() if rescale else truth, collecting, repeats, seed, charged)
             fitted = runs[-1].model
-            report = {"graph": repr(truth), **_assessed(runs)}
+            promises = [run.collected.guarantee for run in runs]
+            report = {"graph": repr(truth), **_assessed(runs), "collections": adding_up(promises)}
             if save_collected is not None:
                 runs[-1].collected.save(save_collected)
         if save is not None:
@@ -154,6 +162,8 @@ def train(
         return
     console.print_facts("Result", _facts(report))
     console.say(fitted.guarantee)
+    if repeats > 1:
+        console.say(f"This holds for one of {report['collections']}.")
 
 
 def _setting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
@@ -132,6 +133,16 @@ class CollectedGraph:
         lists, taken = self.lists, self.reports.levels("lists", self.num_nodes)
         flips = np.array([mechanism.flip_probability for mechanism in self.campaign.lists])
         return Friendships.reported(lists, flips[taken], taken >= 0)
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of what was sent by whom, 64 hexadecimal digits: tells one collection from another."""
+        digest = hashlib.sha256(self.campaign.id.encode())
+        arrays = self.reports.arrays() | ({} if self.ids is None else {"ids": self.ids})
+        for name, array in sorted(arrays.items()):
+            digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
 
     @property
     def guarantee(self) -> Guarantee:

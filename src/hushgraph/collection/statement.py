@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hushgraph import _check
@@ -38,6 +39,44 @@ def of_levels(campaign: Campaign, levels: Mapping[Question, int]) -> Guarantee:
     if len(taken) < len(levels):
         raise ValueError(f"levels must be of {', '.join(campaign.asked)}; got {', '.join(levels)}")
     return _whole(campaign, {question: _part(campaign, question, level) for question, level in taken.items()})
+
+
+def of_several(promises: Iterable[Guarantee]) -> Guarantee:
+    """What is promised to somebody who answered several collections: everything adds up.
+
+    Of each it says the sum alone: what that is made of, each says of itself.
+    """
+    parts = tuple(promise._changed(parts=()) for promise in promises)
+    relations = dict.fromkeys(part.relation for part in parts)
+    relation = next(iter(relations)) if len(relations) == 1 else "what each of these says, all at once"
+    whole = _compose("everything a person sent to several collections", parts, relation=relation)
+    friendship, entry = (
+        [value for part in parts if (value := getattr(part, name)) is not None]
+        for name in ("friendship", "entry")
+    )
+    return whole._changed(
+        friendship=math.fsum(friendship) if friendship else None, entry=math.fsum(entry) if entry else None
+    )
+
+
+def adding_up(promises: Sequence[Guarantee], what: str = "collection") -> str:
+    """How often the same people answer, and what that comes to, in one sentence.
+
+    >>> from hushgraph import RandomizedResponse
+    >>> adding_up([RandomizedResponse(1.0).guarantee, RandomizedResponse(0.5).guarantee])
+    '2 collections of the same people; ε adds up to 1.5 for each of them'
+    >>> adding_up([RandomizedResponse(1.0).guarantee])
+    '1 collection; ε = 1 for each person'
+    """
+    whole = of_several(promises)
+    epsilon = f"{whole.epsilon:g}" if whole.status != "none" else "∞ (not protected)"
+    delta = f"{whole.delta:g}" if whole.delta else ""
+    if len(promises) == 1:
+        return f"1 {what}; ε = {epsilon}{delta and f', δ = {delta}'} for each person"
+    return (
+        f"{len(promises):,} {what}s of the same people; ε adds up to {epsilon}{delta and f', δ to {delta}'}"
+        " for each of them"
+    )
 
 
 def _whole(campaign: Campaign, parts: Mapping[Question, Guarantee]) -> Guarantee:

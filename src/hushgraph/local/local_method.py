@@ -89,6 +89,7 @@ class LocalMethod(Settings):
         self.guarantee_ = collected.guarantee
         self.num_features_, self.classes_ = collected.num_features, collected.classes
         self.asked_, self.ids_ = collected.campaign.features_and_classes, collected.ids
+        self.learned_from_: str | None = collected.digest
         return self
 
     @property

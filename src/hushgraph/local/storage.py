@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Method = TypeVar("Method", bound=LocalMethod)
 
 # What a fitted model knows, by its names less the underscore, that is plain values.
-STORED = ("num_features", "asked", "best_epoch", "val_loss", "within_limit")
+STORED = ("num_features", "asked", "best_epoch", "val_loss", "within_limit", "learned_from")
 
 
 def save(model: LocalMethod, path: str | Path) -> None:
@@ -42,6 +42,7 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
         model.backbone_ = model._new_backbone(header["num_features"], len(header["classes"]))
         model.backbone_.load_state_dict(stored["weights"])
         _model_files.restore(model, header, stored)
+        header.setdefault("learned_from", None)  # files of before did not say so
         for name in STORED:
             setattr(model, f"{name}_", _tuples(header[name]))
         model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 from typer.testing import CliRunner
 
+import hushgraph as hg
 from hushgraph.cli.app import app
 from hushgraph.datasets import save, social
 
@@ -22,6 +24,13 @@ epsilon_x = [1, inf]
 epsilon_y = 1
 epochs = 3
 """
+
+
+ASKED = "tiny: 4 collections of the same people; ε adds up to ∞ (not protected) for each of them."
+GRID = [
+    "--epochs", 2, "--steps", "0,2", "--learning-rates", "0.01", "--weight-decays", "0.001",
+    "--dropouts", "0.5,0.75", "--device", "cpu",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -58,6 +67,10 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "Lowest validation loss on noisy labels" in result.stdout
+    adds_up = "tiny: 2 collections of the same people; ε adds up to ∞ (not protected) for each of them."
+    assert adds_up in " ".join(result.stdout.split())
+    assert adds_up in " ".join(result.stderr.split())
+    assert adds_up in json.loads(tuned.read_text())["source"]
 
     words = ["reproduce", experiment, "--repeats", 2, "--jobs", 1, "--device", "cpu",
              "--output", tmp_path / "out"]  # fmt: skip
@@ -73,7 +86,11 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert files == {
         "folder.json", "runs", "statements", "own-quick.csv", "own-quick.png", "own-quick.svg", "report.html",
     }  # fmt: skip
+    assert ASKED in " ".join(result.stdout.split())
+    assert ASKED in " ".join(result.stderr.split())
+    assert ASKED in (tmp_path / "out" / "report.html").read_text()
     tables = json.loads(run(*words, "--hyperparameters", tuned, "--json").stdout)
+    assert tables[0]["asked"] == [ASKED]
     assert [row["repeats"] for row in tables[0]["rows"]] == [2, 2, 0, 0]
     assert tables[0]["rows"][2]["trouble"] == "data not available"
 
@@ -100,9 +117,95 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert "holds results with other settings" in " ".join(other.output.split())
 
 
+def test_a_search_is_charged_before_it_asks_anybody(run, graph, tmp_path):
+    file, runs = tmp_path / "people.ledger", tmp_path / "trials"
+    ledger = hg.Ledger(0.3, path=file)
+    words = ["tune", graph, "--epsilon-x", "0.1", "--epsilon-y", "0.1", *GRID, "--jobs", 1, "--runs", runs,
+             "--output", tmp_path / "tuned.json", "--ledger", file]  # fmt: skip
+    refused = run(*words, "--as-published")
+    assert refused.exit_code == 2
+    assert "insufficient privacy budget for 150 of 150 people" in " ".join(refused.output.split())
+    assert ledger.people == 0
+    assert not (runs / "runs").exists()
+    result = run(*words, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["asked"] == ["tiny: 1 collection; ε = 0.2 for each person."]
+    assert ledger.spent(0) == ledger.spent(149) == (pytest.approx(0.2), 0.0)
+    assert run(*words).exit_code == 0
+    assert ledger.spent(0) == (pytest.approx(0.2), 0.0)
+
+
+def test_a_reproduction_on_ones_own_people_is_charged_and_one_that_runs_nothing_is_not(run, graph, tmp_path):
+    declared, file = tmp_path / "own.toml", tmp_path / "people.ledger"
+    declared.write_text(
+        f"""
+[quick]
+title = "Two methods with a curator"
+study = "curator"
+[[quick.cells]]
+dataset = "{graph}"
+method = ["nip-gnn", "dp-mlp"]
+epsilon = 2
+epochs = 1
+"""
+    )
+    ledger = hg.Ledger(8.0, 0.5, path=file)
+    words = ["reproduce", declared, "--repeats", 2, "--jobs", 1, "--device", "cpu",
+             "--output", tmp_path / "out", "--ledger", file]  # fmt: skip
+    refused = run(*words, "--finished-only")
+    assert refused.exit_code == 2
+    assert "--finished-only runs nothing" in " ".join(refused.output.split())
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    adds_up = "tiny: 4 releases of the same people; ε adds up to 8, δ to 0.002 for each of them."
+    assert adds_up in " ".join(result.stdout.split())
+    assert ledger.spent(7) == (pytest.approx(8.0), pytest.approx(0.002))
+
+
+def test_a_search_on_a_collection_asks_nobody_again(run, graph, tmp_path):
+    collected, model, again = (tmp_path / name for name in ("collected.npz", "model.pt", "again.pt"))
+    budgets = ["--epsilon-x", "1", "--epsilon-y", "1"]
+    run("train", graph, *budgets, "--epochs", "1", "--save-collected", collected)
+    words = ["tune", "--collected", collected, *GRID, "--epochs", 20]
+    told = json.loads(run(*words, "--save", model, "--json").stdout)
+    assert told["trials"] == {"Adam's settings": 2, "KProp's steps": 4}
+    assert (told["guarantee"]["epsilon"], told["guarantee"]["simulated"]) == (2.0, False)
+    assert told["settings"]["dropout"] in (0.5, 0.75)
+    # The command that it ends with learns the very model that it found.
+    learned = run(*shlex.split(told["command"])[1:], "--device", "cpu", "--save", again)
+    assert learned.exit_code == 0, learned.output
+    assert (hg.load(again).predict_proba() == hg.load(model).predict_proba()).all()
+    assert hg.load(again).val_loss_ == told["validation_loss"]
+
+    shown = run(*words).stdout
+    assert told["command"] in shown
+    assert "Searching is post-processing of these reports: nobody was asked again." in shown
+    assert "ε = 2, proven" in shown
+    stand_in = json.loads(run(*words, "--features", "degree", "--json").stdout)
+    assert stand_in["settings"]["k_x"] == 0
+    assert "--model-features degree" in stand_in["command"]
+    for more, message in (
+        (["--epsilon-x", "1"], "--epsilon-x is for simulations"),
+        ([graph], "name graphs or give --collected, not both"),
+        (["--features", "ones,degree"], "features must be one kind for a collection"),
+    ):
+        refused = run(*words, *more)
+        assert (refused.exit_code, message in " ".join(refused.output.split())) == (2, True)
+
+
+def test_no_help_says_that_a_search_costs_nothing(run):
+    for command in ("tune", "tune-solitude"):
+        said = " ".join(run(command, "--help").output.replace("│", " ").split())
+        assert "costs no privacy" not in said
+        assert "ε adds up" in said
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["tune", "--epsilon-x", "1", "--epsilon-y", "1"], "name a graph"),
+        (["tune", "cora", "--epsilon-y", "1"], "--epsilon-x is required"),
+        (["tune", "social", "--epsilon-x", "1", "--epsilon-y", "1", "--save", "m"], "--save is for --coll"),
         (["reproduce", "lpgnn/tabel3"], "did you mean 'lpgnn/table3'"),
         (["reproduce", "lpgnn/table2", "--datasets", "corra"], "did you mean 'cora'"),
         (["reproduce", "lpgnn/table2", "--methods", "laplase"], "did you mean 'laplace'"),

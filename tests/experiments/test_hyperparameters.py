@@ -21,6 +21,22 @@ def test_the_published_choice_is_found_for_the_pair_of_budgets():
     }  # fmt: skip
 
 
+def test_exact_budgets_come_before_those_as_tuned_at_one():
+    def row(feature, epsilon_x, epsilon_y, dropout):
+        key = {"dataset": "mine", "feature": feature, "epsilon_x": epsilon_x, "epsilon_y": epsilon_y}
+        return key | {"learning_rate": 0.01, "weight_decay": 0.1, "dropout": dropout, "k_x": 1, "k_y": 1}
+
+    rows = [row("private", 1, 1, 0.1), row("private", 0.5, 1, 0.2), row("private", "inf", 2, 0.3)]
+    rows.append(row("ones", "inf", 1, 0.4))
+    steps = [row("private", epsilon_x, epsilon_y, 0) for epsilon_x in (0.5, 2, "inf") for epsilon_y in (1, 2)]
+    found = Hyperparameters.from_rows("test", rows, steps)
+    assert found.look_up("mine", "private", 0.5, 1.0)["dropout"] == 0.2
+    assert found.look_up("mine", "private", 2.0, 1.0)["dropout"] == 0.1
+    # A stand-in's own settings, as tuned at 1, come before those of true features.
+    assert found.look_up("mine", "ones", math.inf, 2.0)["dropout"] == 0.4
+    assert found.look_up("mine", "degree", math.inf, 2.0)["dropout"] == 0.3
+
+
 def test_what_was_not_chosen_is_not_guessed():
     with pytest.raises(LookupError, match=r"no hyper-parameters for citeseer .*hushgraph tune"):
         Hyperparameters.published().look_up("citeseer", "private", 1.0, 1.0)

@@ -10,7 +10,7 @@ import pytest
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.runs import digest_of
 from hushgraph.experiments.store import ResultStore
-from hushgraph.experiments.tune import Search, search
+from hushgraph.experiments.tune import Search, asked, search
 
 SMALL = {
     "epochs": 3,
@@ -35,7 +35,7 @@ def test_both_stages_are_searched_and_the_result_is_usable(graph_file, tmp_path)
     found = searched()
     assert list(dict.fromkeys(stages)) == ["Adam's settings", "KProp's steps", "stand-ins"]
     assert {key[1:] for key in found.optimizer} == {
-        *(("private", x, y) for x in (1.0, math.inf) for y in (1.0, math.inf)),
+        *(("private", x, y) for x in (0.5, math.inf) for y in (1.0, math.inf)),
         ("ones", math.inf, 1.0),
         ("ones", math.inf, math.inf),
     }
@@ -54,6 +54,25 @@ def test_both_stages_are_searched_and_the_result_is_usable(graph_file, tmp_path)
     stages.clear()
     assert searched() == found
     assert stages == []
+
+
+@pytest.mark.parametrize(
+    ("how", "budgets_of_adam", "adds_up"),
+    [
+        ({}, {(0.1, 0.1)}, "1 collection; ε = 0.2 for each person."),
+        ({"as_published": True}, {(1.0, 1.0)}, "2 collections of the same people; ε adds up to 2.2"),
+        ({"repeats": 2}, {(0.1, 0.1)}, "2 collections of the same people; ε adds up to 0.4"),
+    ],
+)
+def test_what_is_said_to_be_asked_is_what_is_asked(graph_file, tmp_path, how, budgets_of_adam, adds_up):
+    wanted = Search(datasets=(graph_file,), epsilon_x=(0.1,), epsilon_y=(0.1,), **how, **SMALL)
+    results = ResultStore(tmp_path / "runs", {})
+    found = search(wanted, results, jobs=2, device="cpu")
+    assert {key[2:] for key in found.optimizer} == budgets_of_adam
+    assert results.collections() == {one.key for one in asked(wanted)}
+    assert adds_up in found.source
+    # Whatever way they were found, they are found again.
+    assert found.look_up(graph_file, "private", 0.1, 0.1)["learning_rate"] == 0.01
 
 
 def test_the_lowest_validation_loss_wins(graph_file, tmp_path):

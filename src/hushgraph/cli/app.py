@@ -21,6 +21,7 @@ from hushgraph.cli import (
     reproduce,
     train,
     tune,
+    tune_solitude,
 )
 
 app = typer.Typer(
@@ -56,6 +57,6 @@ def hushgraph_command(
 
 for command in (
     train.train, curate.curate, predict.predict, assemble.assemble, ledger.ledger, datasets.datasets,
-    reproduce.reproduce, report.report, tune.tune, tune.tune_solitude, demo.demo,
+    reproduce.reproduce, report.report, tune.tune, tune_solitude.tune_solitude, demo.demo,
 ):  # fmt: skip
     app.command()(command)

@@ -25,7 +25,8 @@ def ledger(
     """Make a ledger, or show what was spent.
 
     A ledger has one limit for each person, whichever campaigns and curators they meet. 'train', 'assemble'
-    and 'curate' charge it with --ledger, and refuse what somebody cannot pay for.
+    and 'curate' charge it with --ledger, and refuse what somebody cannot pay for; so do 'tune',
+    'tune-solitude' and 'reproduce' on graphs of your own.
 
     Example: hushgraph ledger people.ledger --epsilon 8 --delta 1e-5
     """

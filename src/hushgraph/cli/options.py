@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -24,6 +24,7 @@ from hushgraph.registry import Registry
 if TYPE_CHECKING:
     from hushgraph.graph import Graph
 
+Budget = TypeVar("Budget", float, str)
 CORES = os.cpu_count() or 1
 data_option = partial(typer.Option, rich_help_panel="Data")
 
@@ -77,7 +78,7 @@ def listed(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
-def required(epsilon: float | None, name: str) -> float:
+def required(epsilon: Budget | None, name: str) -> Budget:
     """A budget, which has no default: it must be somebody's decision."""
     if epsilon is None:
         raise ValueError(f"{name} is required: a number above 0, or 'inf' for no privacy")

@@ -36,7 +36,13 @@ def reproduce(
         Path,
         typer.Option(help="Folder for runs, tables, figures and the report; runs in it are not repeated."),
     ] = Path("results"),
-    repeats: Annotated[int, typer.Option(min=1, help="Seeds of each cell; each redraws everything.")] = 10,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Seeds of each cell; each redraws everything and asks the people of your own graphs again.",
+        ),
+    ] = 10,
     datasets: options.Datasets = None,
     methods: Annotated[
         str | None,
@@ -50,6 +56,7 @@ def reproduce(
     finished_only: Annotated[
         bool, typer.Option("--finished-only", help="Show what is finished in the folder; run nothing.")
     ] = False,
+    ledger: options.LedgerPath = None,
     root: options.Root = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -57,6 +64,9 @@ def reproduce(
 
     It can be stopped or killed at any time: the same command goes on where it was, and another one adds its
     runs to those in the folder. Ends with the tables, pictures and a report of what this command names.
+
+    On a graph of your own each budget and each repeat is another collection of the same people: the command
+    says what these add up to, and --ledger charges it.
 
     Example: hushgraph reproduce lpgnn/table2 lpgnn/figure3 --datasets cora --repeats 3
     """
@@ -79,6 +89,9 @@ def reproduce(
         results = ResultStore(output, settings, warn=console.warn)
         plan = runner.make_plan(experiments, repeats, found, root)
         _say_what_is_planned(plan, results)
+        if finished_only and ledger is not None:
+            raise ValueError("--ledger is for what is run, and --finished-only runs nothing")
+        said = _say_what_is_asked(plan, results, ledger, finished_only, root)
         results.prepare()
         failures: dict[str, str] = {}
         if finished_only:
@@ -95,6 +108,7 @@ def reproduce(
             repeats=repeats,
             hyperparameters=settings["hyperparameters"],
             graphs=plan.graphs,
+            asked=said,
             unavailable=dict.fromkeys(plan.unavailable, ELSEWHERE),
             failures=sorted({*failures.values(), *plan.refused.values()}),
         )
@@ -103,11 +117,11 @@ def reproduce(
             charts.write_figures(table, output)
         report = write_report(tables, about, output)
     if as_json:
-        console.print_json([described(table) for table in tables])
+        console.print_json([described(table) | ({"asked": said} if said else {}) for table in tables])
     else:
         for table in tables:
             console.output.print(terminal_table(table), summary(table), "")
-        console.say(f"The report: {report}")
+        console.say("\n".join([*said, f"The report: {report}"]))
     if about.failures:
         failed = counted(len(failures), "run") if failures else counted(len(plan.refused), "cell")
         console.messages.print(f"[bold red]{failed} failed[/], of the rest nothing is lost:")
@@ -165,3 +179,21 @@ def _say_what_is_planned(plan: Plan, results: ResultStore) -> None:
         console.warn(f"{name_of(name)}: data not available, and its cells say so: {reason}")
     if others := results.others(set(plan.distinct)):
         console.warn(f"{results.folder} also holds {counted(others, 'run')} of other cells or versions")
+
+
+def _say_what_is_asked(
+    plan: Plan, results: ResultStore, ledger: Path | None, finished_only: bool, root: Path | None
+) -> list[str]:
+    """How often the user's own people answer, said and charged before anything is run."""
+    from hushgraph.experiments.asked import asked_by, charge, sentences
+
+    asked = asked_by(plan, root, own_people=True)
+    if finished_only:
+        drawn = results.collections()
+        asked = [one for one in asked if one.key in drawn]
+    said = sentences(asked)
+    for sentence in said:
+        console.warn(sentence)
+    if ledger is not None:
+        console.warn(charge(ledger, "reproduce", asked, results, root))
+    return said

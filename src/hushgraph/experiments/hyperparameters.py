@@ -33,7 +33,8 @@ class Hyperparameters:
 
     Where the graph is public, there are two: what Adam is told and how many steps KProp makes. Their keys are
     (dataset, features, ε_x, ε_y), where features are ``"private"`` or a public stand-in such as ``"ones"``.
-    Adam's settings are found once for a finite ε (at 1) and once for ∞; steps are found for every pair.
+    Steps are found for every pair, and Adam's settings for the same pair or, as the LPGNN authors did, once
+    for a finite ε (at 1) and once for ∞.
 
     Where neighbour lists are private, ``lists`` has everything, by (dataset, method, network, mechanism for
     features, ε_x, ε_y, ε_a).
@@ -96,12 +97,13 @@ class Hyperparameters:
     def look_up(self, dataset: str, features: str, epsilon_x: float, epsilon_y: float) -> dict[str, Any]:
         """The arguments of LPGNN for a cell; a stand-in that was not searched has those of true features."""
 
-        def found(table: Found, epsilon_x: float, epsilon_y: float) -> dict[str, Any] | None:
-            own = table.get((dataset, features, epsilon_x, epsilon_y))
-            return own or table.get((dataset, "private", epsilon_x, epsilon_y))
+        def found(table: Found, *pairs: tuple[float, float]) -> dict[str, Any] | None:
+            keys = ((dataset, kind, *pair) for kind in (features, "private") for pair in pairs)
+            return next((table[key] for key in keys if key in table), None)
 
-        optimizer = found(self.optimizer, as_tuned(epsilon_x), as_tuned(epsilon_y))
-        steps = found(self.steps, epsilon_x, epsilon_y)
+        exact = epsilon_x, epsilon_y
+        optimizer = found(self.optimizer, exact, (as_tuned(epsilon_x), as_tuned(epsilon_y)))
+        steps = found(self.steps, exact)
         if optimizer is None or steps is None:
             raise LookupError(
                 f"{self.source} chose no hyper-parameters for {dataset} with {features} features at"

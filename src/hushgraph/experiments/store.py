@@ -92,6 +92,19 @@ class ResultStore:
         files = (self.folder / RUNS).glob("*.json") if (self.folder / RUNS).is_dir() else ()
         return sum(path.stem.rpartition("-")[2] not in runs for path in files)
 
+    def collections(self) -> set[str]:
+        """What the stored runs asked of people; see :attr:`Run.collection`."""
+        found = set()
+        for path in sorted((self.folder / RUNS).glob("*.json")):
+            try:
+                stored = json.loads(path.read_bytes())["run"]
+                run = Run(*(stored[name] for name in ("dataset", "digest", "configuration", "seed")))
+                if run.identity == stored:
+                    found.add(run.collection)
+            except UNREADABLE:
+                continue  # whoever asks for that run sets its file aside
+        return found
+
     def _path(self, run: Run) -> Path:
         dataset = re.sub(r"[^A-Za-z0-9_]+", "_", Path(run.dataset).stem)
         return self.folder / RUNS / f"{dataset}-{run.key}.json"

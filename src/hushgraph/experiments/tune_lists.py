@@ -6,8 +6,10 @@ import dataclasses
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from hushgraph.experiments.asked import Asked, asked_by_search, sentences
 from hushgraph.experiments.formatting import counted
 from hushgraph.experiments.hyperparameters import Hyperparameters, Key
 from hushgraph.experiments.store import ResultStore
@@ -40,12 +42,7 @@ def search(cells: Iterable[Cell], results: ResultStore, *, repeats: int, **how: 
     guessed wins; nothing of test people is seen.
     """
     trials = Trials(study=VALIDATION, source="Solitude, section 4.1", results=results, repeats=repeats, **how)
-    keys: dict[Key, Cell] = {}
-    for cell in cells:
-        key = cell.searched_as
-        plain = dataclasses.replace(cell, method=key[1], label_rate=TRAIN)
-        if keys.setdefault(key, plain) != plain:
-            raise ValueError(f"cells that differ in more than method and budgets: {plain} and {keys[key]}")
+    keys = _keys(cells)
     chosen: dict[Key, dict[str, Any]] = {key: {} for key in keys}
     middles = _middles(keys)
 
@@ -60,8 +57,26 @@ def search(cells: Iterable[Cell], results: ResultStore, *, repeats: int, **how: 
         chosen[key] |= chosen[middles[key[:4]]]
     stage("smoothing steps", keys, SMOOTHING)
     stage("penalties", keys, PENALTIES)
-    source = f"'hushgraph tune-solitude' ({counted(repeats, 'collection')})"
-    return Hyperparameters(source, {}, {}, chosen)
+    said = " ".join(sentences(asked(keys.values(), repeats, trials.root))) or counted(repeats, "collection")
+    return Hyperparameters(f"'hushgraph tune-solitude' ({said})", {}, {}, chosen)
+
+
+def asked(cells: Iterable[Cell], repeats: int, root: Path | None = None) -> list[Asked]:
+    """The collections of the user's own people that a search for these cells takes: one for each budgets."""
+    first = {word: values[0] for grid in (ADAM, SMOOTHING, PENALTIES) for word, values in grid.items()}
+    cells = (_variants(cell, first, PENALTIES)[0] for cell in _keys(cells).values())
+    return asked_by_search(VALIDATION, cells, repeats, root, own_people=True)
+
+
+def _keys(cells: Iterable[Cell]) -> dict[Key, Cell]:
+    """What is searched for, by what it will be found by."""
+    keys: dict[Key, Cell] = {}
+    for cell in cells:
+        key = cell.searched_as
+        plain = dataclasses.replace(cell, method=key[1], label_rate=TRAIN)
+        if keys.setdefault(key, plain) != plain:
+            raise ValueError(f"cells that differ in more than method and budgets: {plain} and {keys[key]}")
+    return keys
 
 
 def _middles(keys: Iterable[Key]) -> dict[tuple[str, ...], Key]:

@@ -30,12 +30,14 @@ class About:
     """What was run, and on what.
 
     Graphs are datasets in words; of one that is unavailable it says why, and of failures one line each.
+    ``asked`` is how often the user's own people answered, and what that adds up to.
     """
 
     command: str
     repeats: int
     hyperparameters: str = ""
     graphs: Mapping[str, str] = field(default_factory=dict)
+    asked: Sequence[str] = ()
     unavailable: Mapping[str, str] = field(default_factory=dict)
     failures: Sequence[str] = ()
     version: str = hushgraph.__version__

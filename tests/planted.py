@@ -23,6 +23,7 @@ SIMULATE, DEVICE, READINGS = "collection/simulate.py", "device/answering.py", "d
 STATEMENT, ESTIMATES = "collection/statement.py", "collection/estimates.py"
 LAPLACE, GAUSSIAN, ADDITIVE = "mechanisms/laplace.py", "mechanisms/gaussian.py", "mechanisms/additive.py"
 ON_SIMULATION, ON_DEVICES = "tests/collection/test_simulate.py", "tests/device"
+ON_REPEATS = "tests/test_repeats.py"
 SENT = "tests/collection/test_everything_is_randomised.py"
 ON_OWN = "tests/collection/test_own_mechanisms.py"
 ON_LEVELS, ON_CAMPAIGNS = "tests/collection/test_levels.py", "tests/collection/test_campaign.py"
@@ -165,6 +166,27 @@ BUGS = [
         "tests/cli/test_ledger.py"),
     Bug("tiny prices cost nothing", "privacy/ledger.py", "THEN 1 + {sys.float_info.epsilon}", "THEN 1",
         "tests/privacy/test_ledger.py"),
+    Bug("the sum counts collections once", STATEMENT, "whole = of_several(promises)",
+        "whole = of_several(promises[:1])", "tests/experiments/test_asked.py"),
+    Bug("every run on the same reports counts", "experiments/runs.py",
+        "return self.group if self.study.shares_reports else self.key", "return self.key",
+        "tests/experiments/test_asked.py"),
+    Bug("Adam is searched at another budget by default", "experiments/tune.py",
+        "return as_tuned(epsilon) if self.as_published else epsilon", "return as_tuned(epsilon)",
+        "tests/experiments/test_asked.py"),
+    Bug("a search looks whether people can pay, and charges nobody", "experiments/asked.py",
+        "ledger.spend_all(prices)", "ledger.check_all(prices)", "tests/experiments/test_asked.py"),
+    Bug("noise shared between budgets", "repeats.py", "seed, asked.id, whom)", "seed, whom)", ON_REPEATS),
+    Bug("noise shared between repeats", "repeats.py", "seed, asked.id, whom)", "asked.id)", ON_REPEATS),
+    Bug("noise from the seed of the split", "repeats.py",
+        'derived_seed(graph, "noise of a collection", seed, asked.id, whom)', "seed", ON_REPEATS),
+    Bug("noise shared between cells about one's own people", "experiments/studies/noise.py",
+        '{} if is_public(dataset) else {"noise": "own"}', "{}", "tests/experiments/test_studies.py"),
+    Bug("a curator's noise shared between cells about one's own people", "experiments/studies/curator.py",
+        "curator_seed(graph, seed, configuration)", "curator_seed(graph, seed, 0)",
+        "tests/experiments/test_studies.py"),
+    Bug("another collection passes for the one that was learned from", "cli/predict.py",
+        "fitted.learned_from_ == reports.digest", "True", "tests/cli/test_own_people.py"),
     *planted_curator.BUGS,
 ]  # fmt: skip
 

@@ -105,6 +105,11 @@ def noise_of(
     return np.random.default_rng(derived_seed(graph, "noise of a collection", seed, asked.id, whom))
 
 
+def curator_seed(graph: Graph, seed: int, asked: Any) -> int:
+    """The seed of a simulated release of a curator, 63 bits: from the seed, and from all that is asked."""
+    return derived_seed(graph, "noise of a curator", seed, asked) >> 193
+
+
 def derived_seed(graph: Graph, *words: Any) -> int:
     """256 bits of SHA-256 over plain values and the content of a graph."""
     return int(content_digest(graph, behind=json.dumps(words)), 16)

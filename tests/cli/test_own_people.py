@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import hushgraph as hg
 from hushgraph.cli.app import app
+from hushgraph.curator import CuratorMethod
 from hushgraph.repeats import noise_of
 
 BUDGETS = ["--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "3"]
@@ -101,6 +102,26 @@ def test_the_seed_is_in_no_file_that_is_saved(run, tables, tmp_path):
         for written in (str(seed).encode(), seed.to_bytes(8, "little"), seed.to_bytes(4, "little")):
             assert written not in content
     assert '"simulated": true' in json.dumps(hg.load(model).guarantee.to_dict())
+
+
+def test_two_seeded_releases_of_a_curator_share_no_noise_and_say_that_they_are_simulated(
+    run, tables, monkeypatch
+):
+    seeds = []
+    begin = CuratorMethod.begin
+    monkeypatch.setattr(
+        CuratorMethod,
+        "begin",
+        lambda model, *how, **more: seeds.append(model.random_state) or begin(model, *how, **more),
+    )
+    for epsilon in (1, 2, 1):
+        words = ["--method", "nip-gnn", "--epsilon", epsilon, "--seed", 5, "--setting", "epochs=1"]
+        result = run("curate", *tables, *words)
+        assert result.exit_code == 0, result.output
+        assert "simulated" in result.stdout
+    first, second, again = seeds
+    assert first == again
+    assert len({first, second, 5}) == 3
 
 
 def test_ids_and_class_names_come_out_as_they_went_in(run, tables, tmp_path):

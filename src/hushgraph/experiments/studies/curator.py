@@ -19,7 +19,7 @@ from hushgraph.metrics import accuracy
 from hushgraph.privacy import Guarantee
 from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.registry import ABLATIONS, CURATOR_METHODS, Entry
-from hushgraph.repeats import derived_seed
+from hushgraph.repeats import curator_seed
 from hushgraph.sparse.runtime import threads
 from hushgraph.split import Split, random_split
 
@@ -105,7 +105,7 @@ def _model(graph: Graph, configuration: Configuration, seed: int) -> CuratorMeth
     """The unfitted model, which draws its noise from the seed or, on the user's own people, from more."""
     settings = configuration["model"] | {"epsilon": float(configuration["model"]["epsilon"])}
     if not is_common(configuration):
-        seed = derived_seed(graph, "noise of a curator", seed, configuration) >> 193  # 63 bits
+        seed = curator_seed(graph, seed, configuration)
     model: CuratorMethod = METHODS[configuration["method"]].make(**settings, random_state=seed)
     return model
 

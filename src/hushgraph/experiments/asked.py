@@ -57,7 +57,7 @@ def asked_by(plan: runner.Plan, root: Path | None = None, *, own_people: bool = 
             try:
                 # Whoever is asked again is promised the same again.
                 promises[said] = promises.get(said) or study.promise(graph, run.configuration, run.seed)
-            except (ValueError, ArithmeticError):
+            except (ValueError, ArithmeticError, ImportError):
                 continue  # the run will fail for the same reason, before it asks anybody
             asked.append(Asked(dataset, key, kind, promises[said]))
     return asked

@@ -136,6 +136,19 @@ def test_people_are_charged_by_their_ids_and_once_for_what_is_the_same(plan_of, 
     # The same command after a kill: the same seeds, the same reports.
     assert "0 of 2; the others were drawn before" in charge(ledger.path, "reproduce", asked, results, None)
     assert ledger.spent("p0") == (3.0, 0.0)
+    # And so has a search at these budgets.
+    searched = tune.Search(datasets=(named,), epsilon_x=(1.0,), epsilon_y=(0.5,), repeats=2)
+    assert "0 of 2" in charge(
+        ledger.path, "tune", tune.asked(searched), ResultStore(tmp_path / "t", {}), None
+    )
+
+
+def test_other_people_who_hold_the_same_are_charged_too(plan_of, graph_file, named, ledger, tmp_path):
+    results = ResultStore(tmp_path / "out", {})
+    for dataset in (graph_file, named):
+        cells = [{"dataset": dataset, "epsilon_x": 1.0, "epsilon_y": 0.5, **STATED}]
+        charge(ledger.path, "reproduce", asked_by(plan_of("lpgnn", cells)), results, None)
+    assert ledger.spent(0) == ledger.spent("p0") == (1.5, 0.0)
 
 
 def test_what_is_among_the_results_was_asked_before(plan_of, graph_file, ledger, tmp_path):

@@ -93,14 +93,15 @@ def charge(path: Path, command: str, asked: Sequence[Asked], results: ResultStor
     if not own:
         raise ValueError("--ledger is for graphs of your own: nobody is asked in those that are public")
     ledger = Ledger.open(path)
-    drawn, charged = results.collections(), {entry.what for entry in ledger.entries}
+    drawn, charged = results.collections(), {entry.what.rpartition(" ")[2] for entry in ledger.entries}
     prices = []
     for dataset in dict.fromkeys(one.dataset for one in own):
         graph, _ = digested(dataset, root)
-        people = range(graph.num_nodes) if graph.ids is None else graph.ids.tolist()
+        people = list(range(graph.num_nodes)) if graph.ids is None else graph.ids.tolist()
         for one in own:
-            what = f"{command}/{name_of(dataset)}/{one.kind} {one.key}"
-            if one.dataset == dataset and one.key not in drawn and what not in charged:
+            known_by = digest_of([one.key, people])
+            if one.dataset == dataset and one.key not in drawn and known_by not in charged:
+                what = f"{command}/{name_of(dataset)}/{one.kind} {known_by}"
                 prices.append((what, one.guarantee, people))
     ledger.spend_all(prices)
     rest = "; the others were drawn before" if len(prices) < len(own) else ""

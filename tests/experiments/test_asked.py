@@ -69,7 +69,7 @@ def test_every_run_of_a_curator_is_a_release(plan_of, graph_file):
     cells = [{"dataset": graph_file, "method": "gap", "epsilon": 2.0, "epochs": epochs} for epochs in (2, 3)]
     asked = asked_by(plan_of("curator", cells, repeats=2))
     assert sentences(asked) == [
-        "small: 4 releases of the same people; ε adds up to 8, δ to 0.004 for each of them."
+        "small: 4 releases of the same people; ε adds up to 8, δ to 0.0004 for each of them."
     ]
 
 
@@ -113,10 +113,11 @@ def test_with_private_lists_the_sum_has_those_too(graph_file):
         words = {"dataset": graph_file, "epsilon_x": 1.0, "epsilon_y": 0.5, "epsilon_a": epsilon_a}
         return [ListCell(method=method, **words) for method in methods]
 
+    # One friendship, which stands in two lists, has more than a person's answers.
     asked = tune_lists.asked(cells("base", "lpgnn", "solitude", "blocks"), repeats=1)
-    assert [one.guarantee.epsilon for one in asked] == [6.5]
+    assert [one.guarantee.epsilon for one in asked] == [10.0]
     asked = tune_lists.asked([*cells("base", "solitude"), *cells("base", epsilon_a=7.0)], repeats=2)
-    assert sentences(asked) == ["small: 4 collections of the same people; ε adds up to 30 for each of them."]
+    assert sentences(asked) == ["small: 4 collections of the same people; ε adds up to 48 for each of them."]
     assert tune_lists.asked([ListCell(dataset="social", epsilon_x=1.0, epsilon_a=5.0)], repeats=1) == []
 
 

@@ -172,7 +172,8 @@ def test_cells_of_ones_own_people_share_no_noise_and_those_of_public_graphs_do(m
     assert own & of(graph_file, 2.0, 3) <= common
     assert not own & of(graph_file, 1.0, 4)
     public = of("social", 1.0, 3)
-    assert public & of("social", 2.0, 3) - common
+    # A curator's run has its own noise at every budget in any case.
+    assert bool(public & of("social", 2.0, 3) - common) == (name != "curator")
     assert not public & own - common
 
 

@@ -11,6 +11,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.util import find_spec
 from typing import Any
 
@@ -29,8 +30,6 @@ from hushgraph.mechanisms.randomness import Random, SecureRandom, words
 from hushgraph.privacy import accounting, relations
 from hushgraph.split import Split
 
-# The numbers that make one seed many. Each training has its own, from the last one on.
-STREAMS = {"noise": 3, "cap": 4, "published": 5, "thinning": 6, "releases": 7, "trainings": 100}
 # Sums such as 0.1 + 0.2 must not be refused for the last bit of a double.
 ROUNDING = 1e-9
 
@@ -105,7 +104,7 @@ class PrivateRun:
             rows.of(self.split.train),
             torch.from_numpy(self.graph.labels[self.split.train]),
             self.schedule,
-            self._source("trainings", place),
+            self._source(f"training {name}"),
             noise_multiplier=self.multipliers[name],
             on_step=lambda clean, noisy: self._left(name, noisy, clean, clip),
             progress=lambda share: self.progress((place + share) / len(self.terms.parts)),
@@ -132,9 +131,10 @@ class PrivateRun:
         self._observe(Release(name, values))
         return values
 
-    def coins(self, stream: str, place: int = 0) -> np.random.Generator:
-        """Coins that follow from the seed, others for every stream and place in it."""
-        return np.random.default_rng([self.seed, STREAMS[stream] + place])
+    def coins(self, stream: str) -> np.random.Generator:
+        """Coins that follow from the seed, others for every stream, budget and way to train."""
+        words = f"{stream}: {self.terms}, {self.schedule}"
+        return np.random.default_rng([self.seed, int(sha256(words.encode()).hexdigest(), 16)])
 
     def close(self) -> None:
         """Refuses a run that did something else than its parts say."""
@@ -194,9 +194,9 @@ class PrivateRun:
         deviation = self.multipliers[name] * sensitivity
         self._observe(Release(name, noisy.numpy(), clean.numpy(), sensitivity, deviation))
 
-    def _source(self, stream: str, place: int = 0) -> Random:
+    def _source(self, stream: str) -> Random:
         """Where noise comes from: the operating system, or with a seed a stream of its own."""
-        return self.coins(stream, place) if self.simulated else SecureRandom()
+        return self.coins(stream) if self.simulated else SecureRandom()
 
     def _under_the_cap(self, cap: int) -> NDArray[np.int32]:
         edges, people = self.graph.edges, self.graph.num_nodes

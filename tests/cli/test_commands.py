@@ -212,7 +212,7 @@ def test_a_curators_model_of_any_method_is_saved_loaded_and_predicts(run, tmp_pa
     result = run(*CURATE, "--method", method, "--seed", "7", "--setting", "epochs=2", "--save", model)
     assert result.exit_code == 0, result.output
     told = json.loads(run("predict", model, "--json").stdout)
-    assert len(told["predictions"]) == 300
+    assert len(told.get("private", told)["predictions"]) == 300
     assert told["guarantees"]["the people learned from"]["epsilon"] == 4.0
     loaded = hg.load(model)
     assert (loaded.epsilon, loaded.epochs) == (4.0, 2)
@@ -274,3 +274,13 @@ def test_help_loads_nothing_that_computes(command):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_predictions_that_are_for_one_person_alone_are_marked_wherever_they_go(run, tmp_path):
+    model = tmp_path / "model.pt"
+    for method, private in (("dp-mlp", True), ("nip-gnn", False)):
+        assert run(*CURATE, "--method", method, "--save", model).exit_code == 0
+        document = json.loads(run("predict", model, "--json").stdout)
+        assert ("private" in document) == private
+        assert len((document["private"] if private else document)["predictions"]) == 300
+        assert ("each prediction is for that person alone" in run("predict", model).stdout) == private

@@ -70,6 +70,7 @@ def test_every_run_of_a_curator_is_a_release(plan_of, graph_file):
     asked = asked_by(plan_of("curator", cells, repeats=2))
     assert sentences(asked) == [
         "small: 4 releases of the same people; ε adds up to 8, δ to 0.0004 for each of them."
+        " What is measured of these models is for the curator alone."
     ]
 
 

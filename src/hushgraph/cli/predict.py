@@ -62,14 +62,19 @@ def predict(
         asked_twice = _asked_twice(fitted, reports)
         if asked_twice["people_in_both"] != 0 and not asked_twice["same_reports"]:
             statements[BOTH] = of_several(statements.values())
+    private = getattr(fitted, "predictions_are_private", False)
     if as_json:
+        predicted: dict[str, Any] = {"predictions": [fitted.classes_[number] for number in numbers]}
+        predicted |= {} if ids is None else {"ids": ids.tolist()}
         document: dict[str, Any] = {
-            "predictions": [fitted.classes_[number] for number in numbers],
+            **({"private": predicted} if private else predicted),
             "guarantees": {name: guarantee.to_dict() for name, guarantee in statements.items()},
             **asked_twice,
         }
-        console.print_json(document | ({} if ids is None else {"ids": ids.tolist()}))
+        console.print_json(document)
         return
+    if private:
+        console.say("Private: each prediction is for that person alone, and this table for the curator.")
     table = Table("class", title=f"Predictions for {len(numbers):,} people", title_justify="left")
     table.add_column("people", justify="right")
     table.add_column("mean probability", justify="right")

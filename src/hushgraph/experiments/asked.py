@@ -18,6 +18,9 @@ from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.studies.study import Study
 from hushgraph.privacy import Guarantee, Ledger
 
+# Accuracy is computed from true labels, outside any budget.
+CURATORS = " What is measured of these models is for the curator alone."
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -79,7 +82,10 @@ def sentences(asked: Sequence[Asked]) -> list[str]:
     promises = defaultdict(list)
     for one in asked:
         promises[one.dataset, one.kind].append(one.guarantee)
-    return [f"{name_of(dataset)}: {adding_up(said, kind)}." for (dataset, kind), said in promises.items()]
+    return [
+        f"{name_of(dataset)}: {adding_up(said, kind)}.{CURATORS if kind == 'release' else ''}"
+        for (dataset, kind), said in promises.items()
+    ]
 
 
 def charge(path: Path, command: str, asked: Sequence[Asked], results: ResultStore, root: Path | None) -> str:

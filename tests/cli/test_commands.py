@@ -123,7 +123,7 @@ def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
     assert result.exit_code == 0, result.output
     assert "not private" in result.stdout
     assert "true labels" in result.stdout
-    assert "ε = 2, proven" in result.stdout
+    assert "ε = 2, simulated (else proven)" in result.stdout
     assert (tmp_path / "accuracy.png").read_bytes().startswith(b"\x89PNG")
     assert len(json.loads((tmp_path / "accuracy.json").read_text())["rows"]) == 9
 

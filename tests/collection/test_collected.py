@@ -171,7 +171,7 @@ def test_a_saved_file_whose_reports_were_spoilt_is_refused(simple, tmp_path):
 
 def test_a_collection_says_its_sizes_and_its_privacy(simple):
     text = repr(simple)
-    for said in ("40 nodes", "7 features", "from 40 people", "28 labels", "ε = 3, proven, simulated"):
+    for said in ("40 nodes", "7 features", "from 40 people", "28 labels", "ε = 3, simulated (else proven)"):
         assert said in text
 
 

@@ -130,19 +130,19 @@ class Guarantee:
 
     @property
     def strength(self) -> str:
-        """The numbers in one line, such as ``"ε = 2, proven"``."""
+        """The numbers in one line, such as ``"ε = 2, proven"``; of a simulation nothing is proven."""
         if self.status == "none":
             return f"not protected (ε = ∞){', simulated' if self.simulated else ''}"
         delta = f", δ = {self.delta:g}" if self.delta else ""
-        return f"ε = {self.epsilon:g}{delta}, {self.status}{', simulated' if self.simulated else ''}"
+        founded = f"simulated (else {self.status})" if self.simulated else self.status
+        return f"ε = {self.epsilon:g}{delta}, {founded}"
 
     def __str__(self) -> str:
         return "\n".join(self._lines(whole=None))
 
     def _lines(self, whole: Guarantee | None) -> list[str]:
         """What there is to say that was not said of the whole."""
-        said = whole is not None and whole.simulated
-        first = f"Privacy of {self.protects}: {(self._changed(simulated=False) if said else self).strength}"
+        first = f"Privacy of {self.protects}: {self.strength}"
         if self.friendship is not None:
             who = "the other end reports" if self.entry is None else "both ends report"
             open_ = math.isinf(self.friendship)

@@ -159,7 +159,7 @@ epochs = 1
     assert result.exit_code == 0, result.output
     adds_up = "tiny: 4 releases of the same people; ε adds up to 8, δ to 0.0002 for each of them."
     assert adds_up in " ".join(result.stdout.split())
-    assert ledger.spent(7) == (pytest.approx(8.0), pytest.approx(0.002))
+    assert ledger.spent(7) == (pytest.approx(8.0), pytest.approx(0.0002))
 
 
 def test_a_search_on_a_collection_asks_nobody_again(run, graph, tmp_path):

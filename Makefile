@@ -31,7 +31,7 @@ quick: $(VENV)/installed-for-development
 coverage: $(VENV)/installed-for-development
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet --cov --cov-report=term
 
-# Bugs that break a promise, planted one by one: each must be caught.
+# Bugs that break a promise, planted one by one: each must be caught. `make test` plants a few of them.
 planted: $(VENV)/installed-for-development
 	$(BIN)/python -m tests.planted
 

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
-from hushgraph.mechanisms import Factored
+from hushgraph.collection.columns import to_columns
+from hushgraph.collection.simulate import campaign_for, simulate_reports
+from hushgraph.mechanisms import Factored, NeighborLists
+
+EVERY_KIND = {
+    "multi-bit": hg.MultiBit(9.0),
+    "1-bit": hg.OneBit(3.0),
+    "Laplace": hg.Laplace(3.0),
+    "Gaussian": hg.AnalyticGaussian(3.0, 1e-5),
+    "levels": [hg.MultiBit(1.0), hg.MultiBit(9.0)],
+}
 
 
 def dense(features):
@@ -60,14 +70,7 @@ def test_the_two_lists_of_a_pair_are_two_answers(rng):
         assert abs(np.count_nonzero(found.votes == votes) / pairs - share) < 6 * spread
 
 
-@pytest.mark.parametrize(
-    "features",
-    [
-        hg.MultiBit(9.0), hg.OneBit(3.0), hg.Laplace(3.0), hg.AnalyticGaussian(3.0, 1e-5),
-        [hg.MultiBit(1.0), hg.MultiBit(9.0)],
-    ],
-    ids=["multi-bit", "1-bit", "Laplace", "Gaussian", "levels"],
-)  # fmt: skip
+@pytest.mark.parametrize("features", EVERY_KIND.values(), ids=EVERY_KIND)
 def test_what_one_person_holds_changes_their_own_report_and_nothing_else(graph, split, features, tmp_path):
     """With the same words, all that is stored or printed is compared: grids, samples and headers too."""
     person = int(split.train[3])
@@ -93,3 +96,33 @@ def test_what_one_person_holds_changes_their_own_report_and_nothing_else(graph, 
     for name in changed:
         people = one[f"{name.rpartition('.')[0]}.people"]
         assert set(people[np.unique(np.nonzero(one[name] != other[name])[0])]) == {person}
+
+
+@pytest.mark.parametrize("features", EVERY_KIND.values(), ids=EVERY_KIND)
+def test_what_leaves_is_what_the_mechanism_of_ones_own_level_draws(graph, split, features):
+    """From the same coins, to the bit: at the budget that was asked for, of everybody who sends something."""
+    labels = [hg.RandomizedResponse(1.0, 3), hg.RandomizedResponse(4.0, 3)]
+    lists = hg.AdjacencyRandomizedResponse(4.0)
+    asked = campaign_for(graph, features=features, labels=labels, lists=lists)
+    own = np.arange(graph.num_nodes) % 2
+    levels = {"label": own} | ({"features": own} if isinstance(features, list) else {})
+    sent = simulate_reports(asked, graph, split, rng=np.random.default_rng(3), levels=levels)
+    held = {
+        "label": graph.labels,
+        "lists": NeighborLists.from_edges(graph.edges, graph.num_nodes),
+        "features": graph.features,
+    }
+    given = {
+        "label": labels,
+        "lists": [lists],
+        "features": features if isinstance(features, list) else [features],
+    }
+    coins = np.random.default_rng(3)
+    for answers in sent.answers:
+        mechanism, truth = given[answers.question][answers.level], held[answers.question]
+        assert (levels.get(answers.question, 0 * own)[answers.people] == answers.level).all()
+        drawn = mechanism.randomize(truth if answers.question == "lists" else truth[answers.people], coins)
+        expected = {"label": drawn} if answers.question == "label" else to_columns(drawn)
+        assert set(answers.parts) == set(expected)
+        for part, values in expected.items():
+            np.testing.assert_array_equal(answers.parts[part], values)

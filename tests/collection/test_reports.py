@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from tests.collection.asked import ASKED, SIGNS, batch
 
@@ -31,6 +32,12 @@ def test_a_file_and_json_give_back_the_same_batch(tmp_path):
     again, refused = hg.Reports.from_json(reports.to_json(), ASKED)
     assert same(again, reports)
     assert refused == []
+
+
+@pytest.mark.parametrize("rng", [np.random.default_rng(0), None], ids=["seed", "operating system"])
+def test_a_report_as_json_says_whether_it_is_simulated(rng):
+    report = hg.answer(SIGNS, 3, features=np.ones(4), rng=rng)
+    assert hg.Report.from_json(report.to_json(), SIGNS).simulated == report.simulated == (rng is not None)
 
 
 @pytest.mark.parametrize(

@@ -254,7 +254,7 @@ def with_another_graph(monkeypatch, change):
 def test_no_method_reads_friendships_past_the_cap(method, graph, split, monkeypatch):
     """What is left under the cap is the run's; the graph itself may as well have no edges."""
     capped = {} if method is DPMLP else {"max_degree": 2}
-    fitted = method(4.0, epochs=2, batch_size=10, random_state=0, **capped)
+    fitted = method(4.0, epochs=2, batch_size=19, random_state=0, **capped)
     before = fitted.fit(graph, split).predict_proba()
     with_another_graph(monkeypatch, lambda whole: replace(whole, edges=np.empty((2, 0), int)))
     assert (fitted.fit(graph, split).predict_proba() == before).all()
@@ -267,7 +267,7 @@ def test_no_method_reads_the_labels_of_those_who_are_tested(method, graph, split
         labels[split.test] = (labels[split.test] + 1) % 3
         return replace(whole, labels=labels)
 
-    fitted = method(4.0, epochs=2, batch_size=10, random_state=0)
+    fitted = method(4.0, epochs=2, batch_size=19, random_state=0)
     before = fitted.fit(graph, split).predict_proba()
     with_another_graph(monkeypatch, forgotten)
     assert (fitted.fit(graph, split).predict_proba() == before).all()

@@ -10,7 +10,8 @@ below its ε.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,11 @@ class Audit:
         )
 
 
+def everything(seen: Sequence[Release]) -> NDArray[np.float64]:
+    """All that was released, one number behind the other."""
+    return np.concatenate([_flat(release.values) for release in seen])
+
+
 def audit(
     make: Callable[[int], CuratorMethod],
     one: World,
@@ -67,26 +73,41 @@ def audit(
     *,
     trials: int,
     probes: int = 20,
+    parts: Collection[str] | None = None,
+    look: Callable[[Sequence[Release]], NDArray[np.float64]] = everything,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Audit:
     """Fits ``make(seed)`` to two neighbouring graphs ``trials`` times each, and compares what is released.
 
     ``probes`` more fits have the same seed in both worlds, to see how they differ. Where what is drawn
     depends on the data, the noise is not the same for long, and it takes more of them.
+
+    Whoever audits sees the releases of some ``parts`` of the budget, by default of all, and makes numbers of
+    them, which the two worlds should move: any function may be tried, since none can tell more than its
+    arguments. A fit ends when the last of these has left; what would follow is computed from them.
     """
-    model = make(0)
+    whole: list[Release] = []
+    model = make(0).fit(*one, observe=whole.append)
     done, fits = 0, 2 * (trials + probes)
+    watched = {release.part for release in whole} if parts is None else parts
+    last = sum(release.part in watched for release in whole)
 
     def view(world: World, seed: int) -> NDArray[np.float64]:
-        nonlocal model, done
-        model = make(seed)
+        nonlocal done
         seen: list[Release] = []
-        with tuned_for(world[0].num_edges):
+
+        def observe(release: Release) -> None:
+            if release.part in watched:
+                seen.append(release)
+            if len(seen) == last:
+                raise _Enough
+
+        with tuned_for(world[0].num_edges), suppress(_Enough):
             # Whoever audits knows the first weights, which are no secret.
-            model.fit(*world, observe=seen.append, first_weights=0)
+            make(seed).fit(*world, observe=observe, first_weights=0)
         done += 1
         progress(done / fits)
-        return np.concatenate([_flat(release.values) for release in seen])
+        return look(seen)
 
     # The same noise in both worlds: what is left is how they differ.
     seeds = range(2 * trials, 2 * trials + probes)
@@ -99,6 +120,10 @@ def audit(
     promise = model.guarantee
     bound = lower_bound(here @ direction, there @ direction, delta=promise.delta)
     return Audit(bound, promise.epsilon, promise.delta, trials)
+
+
+class _Enough(Exception):  # noqa: N818
+    """All that is looked at has left."""
 
 
 def _flat(values: Any) -> NDArray[np.float64]:

@@ -130,7 +130,7 @@ def test_the_published_nip_gnn_breaks_its_promise(worlds, monkeypatch):
             budget={"edges": 0.1, "aggregation": PROMISE - 0.2, "labels": 0.1},
         ),
         *worlds,
-        trials=300,
+        trials=600,
     )  # fmt: skip
     assert not found.passed, str(found)
 

@@ -34,7 +34,7 @@ FLIPS = "flips = successes(trials, self._threshold, checked(rng))"
 DRAWN = "place += noise.draw(np.broadcast_to(noise.scale, block.shape), rng)"
 
 # Widths of the table's columns.
-NAME, FILE = 56, 30
+NAME, FILE = 66, 30
 
 BUGS = [
     Bug("labels leave as they are", SIMULATE, "mechanism.randomize(graph.labels[people], rng)",
@@ -60,7 +60,7 @@ BUGS = [
     Bug("noise of a simulation from a fixed seed", SIMULATE, "SecureRandom() if rng is None",
         "np.random.default_rng(0) if rng is None", UNSEEDED),
     Bug("noise of a device from a fixed seed", DEVICE, "SecureRandom() if rng is None",
-        "np.random.default_rng(0) if rng is None",
+        "__import__('numpy').random.default_rng(0) if rng is None",
         f"{ON_DEVICES}::test_a_device_draws_from_the_operating_system_and_a_seed_is_a_simulation"),
     Bug("noise of the command from a seed that nobody gave", "cli/train.py", "seeded_noise=seed is not None",
         "seeded_noise=True",

@@ -16,6 +16,8 @@ A_PERSON = f"{ON_SENSITIVITIES}::test_a_person_changes_sums_by_their_price_and_n
 PAST_THE_CAP = f"{ON_SENSITIVITIES}::test_no_method_reads_friendships_past_the_cap"
 POISSON = f"{ON_SGD}::test_everybody_is_drawn_on_their_own_account"
 ON_ACCOUNTING, ON_SUMS = "tests/privacy/test_accounting.py", "tests/curator/test_sums.py"
+ON_KEPT = "tests/curator/test_what_is_kept.py"
+KEPT_SUMS = f"{ON_KEPT}::test_sums_terms_and_embeddings_are_those_that_left[node-removal]"
 NOISY = "noisy = values + self.multipliers[name] * sensitivity"
 DRAWN = "deviation * gaussian_noise(parameter.shape, source)"
 
@@ -158,9 +160,38 @@ BUGS = [
         '{"method": method, **private,',
         "tests/cli/test_commands.py::test_a_curators_budget_can_be_split_and_printed_as_json"),
     Bug("two budgets of one seed share their noise", RUN,
-        'words = f"{stream}: {self.terms}, {self.schedule}"', "words = stream", f"{ON_RUN}::test_two_budgets_of_one_seed_share_no_noise"),
+        'words = f"{stream}: {self.terms}, {self.schedule}"', "words = stream",
+        f"{ON_RUN}::test_two_budgets_of_one_seed_share_no_noise"),
     Bug("degrees are read outside a mechanism", NIP, "        public = run.coins(\"thinning\")",
         "        public = run.coins(\"thinning\"); run.edges",
+        "tests/curator/test_nip_release.py::test_private_values_are_read_by_mechanisms_alone"),
+    Bug("the last gradient without its noise stays in the network", SGD,
+        "            vars(parameter).clear()\n", "",
+        f"{ON_KEPT}::test_nothing_that_is_kept_holds_a_value_without_its_noise[DPMLP-node-removal]"),
+    Bug("weights are made of gradients without noise", SGD, "_flat(one.grad for one in self.params))",
+        "_flat(one.grad for one in self.params))\n"
+        "            for one in self.params: one.grad = one.summed_grad.clone()",
+        f"{ON_KEPT}::test_weights_are_made_of_the_noisy_gradients_that_left_and_of_public_numbers[None]"),
+    Bug("gradients are divided by how many have a label", SGD,
+        "_private_steps(network, schedule, schedule.expected(people),",
+        "_private_steps(network, schedule, int((labels >= 0).sum()),",
+        f"{ON_KEPT}::test_weights_are_made_of_the_noisy_gradients_that_left_and_of_public_numbers[None]"),
+    Bug("a training makes one step more", SGD, "for _ in range(self.steps(people)):",
+        "for _ in range(self.steps(people) + 1):",
+        f"{ON_KEPT}::test_weights_are_made_of_the_noisy_gradients_that_left_and_of_public_numbers[None]"),
+    Bug("GAP keeps the sums without noise", "curator/gap.py",
+        "_normalized(run.release(\"aggregation\", sums, self.changes.l2_of_sums))",
+        "_normalized((run.release(\"aggregation\", sums, self.changes.l2_of_sums), sums)[1])", KEPT_SUMS),
+    Bug("DP-SAGE keeps the terms without noise", "curator/dp_sage.py",
+        "noisy = run.release(\"inference\", sums, self.changes.l2_of_sums)",
+        "noisy = (run.release(\"inference\", sums, self.changes.l2_of_sums), sums)[1]", KEPT_SUMS),
+    Bug("DPDGC keeps the embeddings without noise", "curator/dpdgc.py",
+        "nn.functional.normalize(noisy, dim=1)",
+        "nn.functional.normalize(lists.through(topology[:2]), dim=1)", KEPT_SUMS),
+    Bug("whether anybody has a label is told by an error", "curator/method.py", "if not secret and (", "if (",
+        f"{ON_METHODS}::test_a_training_set_of_null_records_is_learned_from_like_any_other"),
+    Bug("how many friendships there are sets the threads", "curator/nip_head.py", "tuned_for(graph.nnz // 2)",
+        "tuned_for(run.graph.num_edges)",
         "tests/curator/test_nip_release.py::test_private_values_are_read_by_mechanisms_alone"),
     Bug("a seeded run is called proven", "privacy/guarantee.py",
         'f"simulated (else {self.status})" if self.simulated else self.status', "self.status",

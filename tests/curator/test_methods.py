@@ -197,9 +197,20 @@ def test_bad_inputs_are_refused(graph, split):
     with pytest.raises(ValueError, match="nodes are numbered"):
         quick(DPMLP).fit(graph, replace(split, test=np.array([40])))
     with pytest.raises(ValueError, match="somebody who has a label"):
-        quick(DPMLP).fit(graph, replace(split, train=np.array([0, 1])))
+        quick(DPMLP, epsilon=math.inf).fit(graph, replace(split, train=np.array([0, 1])))
     with pytest.raises(RuntimeError, match="not fitted"):
-        _ = quick(DPMLP).guarantee
+        _ = quick(DPMLP, epsilon=math.inf).guarantee
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_training_set_of_null_records_is_learned_from_like_any_other(method, graph, split):
+    """An error would tell that the only one who had a label is gone."""
+    labels = graph.labels.copy()
+    labels[split.train] = -1
+    alone = labels.copy()
+    alone[split.train[0]] = 1
+    one, other = (quick(method).fit(replace(graph, labels=some), split) for some in (alone, labels))
+    assert one.guarantee == other.guarantee
 
 
 @pytest.mark.parametrize("method", METHODS)

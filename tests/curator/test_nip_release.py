@@ -15,7 +15,7 @@ from hushgraph.curator.influence import ranks, released_influence
 from hushgraph.mechanisms import RandomizedResponse
 from hushgraph.mechanisms.randomness import rarest_outcome
 
-PRIVATE = ("edges", "features", "labels")
+PRIVATE = ("edges", "features", "labels", "num_edges")
 
 
 class Guarded:

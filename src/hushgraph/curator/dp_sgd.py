@@ -90,6 +90,7 @@ def train(
             present = batch[labels[batch] >= 0]
             step((inputs(chunk), labels[chunk]) for chunk in blocks(present, CHUNK))
             progress((number + 1) / schedule.steps(people))
+    network.zero_grad()
     network.eval()
 
 
@@ -164,6 +165,10 @@ def _private_steps(
         yield step
     finally:
         hooks.cleanup()
+        # The weights are for everyone. What Opacus leaves beside them, the sum without noise, is for nobody.
+        for parameter in parameters:
+            parameter.grad = None
+            vars(parameter).clear()
 
 
 def _flat(tensors: Iterator[Tensor]) -> Tensor:

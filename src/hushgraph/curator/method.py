@@ -115,7 +115,7 @@ class CuratorMethod(Settings):
     def begin(self, graph: Graph, split: Split, **hooks: Any) -> PrivateRun:
         """The run of a fit, calibrated; nothing is learned or released yet."""
         self.check_params()
-        split = _checked_split(graph, split)
+        split = _checked_split(graph, split, secret=self.private and self.relation != "edge")
         people, size = split.train.size, getattr(self, "batch_size", None)
         if size is not None and size > people:
             raise ValueError(f"batch_size must be at most the {people} people who train, got {size}")
@@ -244,7 +244,8 @@ def _check_budget(budget: Any, wanted: Iterable[str], epsilon: float) -> None:
         raise ValueError(f"budget must add up to epsilon = {epsilon:g}, but adds up to {total:g}")
 
 
-def _checked_split(graph: Any, split: Any) -> Split:
+def _checked_split(graph: Any, split: Any, *, secret: bool) -> Split:
+    """The split, if people can be learned from; whether anybody has a label may be a secret."""
     if not isinstance(graph, Graph) or not isinstance(split, Split):
         raise TypeError(
             f"this takes a Graph and a Split, got {type(graph).__name__} and {type(split).__name__}"
@@ -255,7 +256,7 @@ def _checked_split(graph: Any, split: Any) -> Split:
     }
     if parts["train"].size == 0:
         raise ValueError("split.train must name at least one person to learn from")
-    if (graph.labels[parts["train"]] < 0).all():
+    if not secret and (graph.labels[parts["train"]] < 0).all():
         raise ValueError("split.train must name somebody who has a label")
     if np.unique(np.concatenate(list(parts.values()))).size < sum(part.size for part in parts.values()):
         raise ValueError("split names a person in more than one of train, val and test")

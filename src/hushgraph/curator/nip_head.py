@@ -83,7 +83,7 @@ class NIPMethod(CuratorMethod):
 
         epsilon = self.budget_.get("labels", math.inf) if self.private else math.inf
         response = RandomizedResponse(epsilon, run.graph.num_classes)
-        with tuned_for(run.graph.num_edges):
+        with tuned_for(graph.nnz // 2):
             proba, self.tau_ = fit_perceptron(
                 inputs_at,
                 _answers(run, response, self.CORRECTED, device),

@@ -30,9 +30,6 @@ from hushgraph.mechanisms.randomness import Random, SecureRandom, words
 from hushgraph.privacy import accounting, relations
 from hushgraph.split import Split
 
-# Sums such as 0.1 + 0.2 must not be refused for the last bit of a double.
-ROUNDING = 1e-9
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
@@ -90,6 +87,11 @@ class PrivateRun:
     def cap(self) -> int | None:
         """The cap on friendships; None where it has no part in the protection."""
         return self.terms.cap if self.terms.private and self.terms.relation != "edge" else None
+
+    @property
+    def randomized(self) -> tuple[Part, ...]:
+        """The parts that mechanisms with a guarantee of their own spend."""
+        return tuple(part for part in self.terms.costly if part.kind == "mechanism")
 
     def train(self, name: str, network: nn.Module, rows: Rows) -> None:
         """Fits a network to the training people's labels; every noisy gradient leaves."""
@@ -159,7 +161,7 @@ class PrivateRun:
                 raise ImportError(f"this method needs {needed}: pip install 'hushgraph[curator]'")
         self.delta = relations.checked_delta(terms.delta, terms.relation, self.graph.num_nodes)
         shares = tuple(terms.shares[part.name] for part in self.accounted)
-        others = math.fsum(terms.shares[part.name] for part in terms.costly if part.kind == "mechanism")
+        others = math.fsum(terms.shares[part.name] for part in self.randomized)
         from hushgraph.privacy.calibration import calibrate
 
         found = calibrate(self.accounted, shares, terms.epsilon - others, self.delta, terms.relation)
@@ -181,7 +183,7 @@ class PrivateRun:
     def _spend(self, part: Part, amount: float) -> None:
         if part.kind != "mechanism" and not self.multipliers[part.name] > 0:
             raise RuntimeError(f"the part {part.name!r} has no noise: nothing may leave")
-        if self._spent[part.name] + amount > self._limit(part) * (1 + ROUNDING):
+        if self._spent[part.name] + amount > self._limit(part):
             raise RuntimeError(f"the part {part.name!r} would spend more than was accounted for")
         self._spent[part.name] += amount
 

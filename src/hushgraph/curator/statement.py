@@ -16,9 +16,8 @@ OWN_FEATURES = (
 )
 COMPOSED = "sequential composition; all that follows from what is released is post-processing"
 ACCOUNTANTS = {
-    "PLD": "privacy loss distributions (dp-accounting), Poisson sampling",
-    "RDP": "Rényi DP (curves as in hushgraph.privacy.accounting, converted by dp-accounting), Poisson"
-    " sampling",
+    "PLD": "privacy loss distributions (dp-accounting), or Rényi DP where that says less",
+    "RDP": "Rényi DP (curves as in hushgraph.privacy.accounting, converted by dp-accounting)",
 }
 
 
@@ -31,7 +30,7 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
             math.inf,
             status="none",
             against=AGAINST,
-            released=released,
+            released="all that is learned, without noise",
             reason="ε = ∞: learned without noise, as a ceiling for the private methods",
         )
     relation = relations.described(terms.relation, terms.cap, terms.bounded)
@@ -46,7 +45,8 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
         )
     whole = Guarantee._stated(
         protects=relations.PROTECTS[terms.relation],
-        epsilon=terms.epsilon,
+        # Shares that add up to a little more for rounding are what is spent.
+        epsilon=max(terms.epsilon, math.fsum(terms.shares[part.name] for part in run.randomized)),
         delta=run.delta,
         relation=relation,
         against=AGAINST,
@@ -82,16 +82,17 @@ def _reason(run: PrivateRun) -> str:
     if not run.accounted:
         return COMPOSED
     rule = ""
+    sampled = ", Poisson sampling" if any(part.touched for part in run.accounted) else ""
     if len(run.accounted) < len(run.terms.costly):
         rule = "; what mechanisms spend is added to that, by sequential composition"
     if run.terms.delta is None:
         kind = "pairs" if run.terms.relation == "edge" else "people"
         protected = relations.records(run.terms.relation, run.graph.num_nodes)
         rule += f"; δ by rule: the largest power of ten up to N^-1.5 for N = {protected} {kind}"
+    accountant = ACCOUNTANTS[accounting.accountant_of(run.accounted)]
     return (
-        f"accounted by {ACCOUNTANTS[accounting.accountant_of(run.accounted)]}; the parts' noise is in the"
-        " proportion in which each would spend its share of ε alone, and less of it, since together they"
-        f" spend less than the sum{rule}"
+        f"accounted by {accountant}{sampled}; the parts' noise is in the proportion in which each would spend"
+        f" its share of ε alone, and less of it, since together they spend less than the sum{rule}"
     )
 
 

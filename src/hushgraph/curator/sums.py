@@ -38,7 +38,7 @@ def capped(
     An edge stays if it is among the first ``max_degree`` of both its ends, by place in the whole list and not
     in what others left of it: then one person's edges move few others
     (:mod:`hushgraph.privacy.sensitivities`). Each edge has a priority of its own, which must have nothing to
-    do with the data; of equal ones the first edge is first.
+    do with the data.
     """
     ends = edges.ravel()
     by_person = np.lexsort((np.tile(priorities, 2), ends))

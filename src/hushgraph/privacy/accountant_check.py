@@ -59,11 +59,13 @@ def exact_delta(epsilon: float, relation: NeighboringRelation, rate: float) -> f
 
 def _said(relation: NeighboringRelation, rate: float) -> Iterator[tuple[str, float]]:
     """What either accountant says that the step spends."""
-    samples = (Releases("check", 1, rate, touched=1),)
-    yield "PLD", accounting.pld_of(samples, (1.0,), DELTA, relation, GRID_OF_LOSSES)
-    yield "RDP", accounting.rdp_of(samples, (1.0,), DELTA, relation)
+    kinds = [(Releases("check", 1, rate, touched=1), 1.0)]
     if rate == 1:
-        # The same as a release of the whole, whose noise is over the norm of all that changes.
-        whole, noise = (Releases("check", 1),), 1.0 if relation == "node-removal" else 0.5
-        yield "PLD", accounting.pld_of(whole, (noise,), DELTA, relation, GRID_OF_LOSSES)
-        yield "RDP", accounting.rdp_of(whole, (noise,), DELTA, relation)
+        # The same as four steps with twice the noise, and as releases of the whole, whose noise is over the
+        # norm of all that changes.
+        all_of_it = 1.0 if relation == "node-removal" else 0.5
+        kinds += [(Releases("check", 4, touched=1), 2.0)]
+        kinds += [(Releases("check", 1), all_of_it), (Releases("check", 4), 2 * all_of_it)]
+    for part, noise in kinds:
+        yield "PLD", accounting.pld_of((part,), (noise,), DELTA, relation, GRID_OF_LOSSES)
+        yield "RDP", accounting.rdp_of((part,), (noise,), DELTA, relation)

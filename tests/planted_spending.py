@@ -49,8 +49,6 @@ BUGS = [
         f"{ON_COMMANDS}::test_those_whose_reports_are_assembled_pay_for_what_they_sent"),
     Bug("a curator shows what is not paid for", "cli/curate.py", "charged.spend(*", "charged.check(*",
         f"{ON_COMMANDS}::test_everybody_in_the_graph_pays_for_what_a_curator_learns"),
-    Bug("a curator learns what nobody can pay for", "cli/curate.py", "charged.check(*", "str(*",
-        f"{ON_COMMANDS}::test_a_refuted_method_and_one_without_privacy_are_refused_before_learning"),
     Bug("tiny prices cost nothing", LEDGER, "THEN 1 + {sys.float_info.epsilon}", "THEN 1",
         f"{ON_LEDGER}::test_no_price_is_too_small_to_be_counted"),
     Bug("the sum counts collections once", STATEMENT, "whole = of_several(promises)",

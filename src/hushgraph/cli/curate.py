@@ -74,7 +74,8 @@ def curate(
             model.set_params(random_state=curator_seed(truth, seed, repr(model)))
         tested = split.test[truth.labels[split.test] >= 0]
         if charged is not None:
-            charged.check(*_price(truth, method, relation, model.promise(truth, split)))
+            # Before anything is learned: a run that fails has told something too.
+            charged.spend(*_price(truth, method, relation, model.promise(truth, split)))
         with console.progress_bar() as bar:
             task = bar.add_task("learning", total=100)
             model.fit(
@@ -83,8 +84,6 @@ def curate(
                 progress=lambda share: bar.update(task, completed=round(100 * share)),
                 first_weights=seed,
             )
-        if charged is not None:
-            charged.spend(*_price(truth, method, relation, model.guarantee))
         # How many friendships there are and how well people are guessed is computed from their data.
         private: dict[str, Any] = {"graph": repr(truth), "test_accuracy": accuracy(model, truth, tested)}
         if save is not None:

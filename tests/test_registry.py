@@ -16,6 +16,7 @@ import hushgraph as hg
 from hushgraph import datasets, registry
 from hushgraph.cli.app import app
 from hushgraph.curator import DPMLP
+from hushgraph.datasets.loading import is_public
 from hushgraph.experiments import declared, formatting, runner
 from hushgraph.experiments.charts import draw_chart
 from hushgraph.experiments.store import ResultStore
@@ -50,6 +51,12 @@ def mine(monkeypatch):
     registry.CURATOR_METHODS.remove("lazy")
     registry.FEATURES.remove("quiet")
     registry.DATASETS.remove("ring")
+
+
+@pytest.mark.usefixtures("mine")
+def test_a_graph_of_ones_own_is_not_public():
+    """Its people are asked, and charged."""
+    assert [is_public(name) for name in ("cora", "social", "ring")] == [True, True, False]
 
 
 def told(*words):

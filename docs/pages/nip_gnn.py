@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from docs.pages.kept import rows, tables
 from docs.pages.markdown import beside, counts, counts_table, grid
 
+from hushgraph.experiments.formatting import number, ours
 from hushgraph.experiments.tables import Row
+from hushgraph.privacy.sensitivities import Changes
 
 TABLES = ("table1", "table2", "table3")
 BASELINES = ("dp-mlp", "dp-sage", "dpdgc", "gap")
@@ -18,6 +21,7 @@ def figures() -> dict[str, Any]:
     found = tables("nip-gnn", "nip-gnn-figures")
     everything = [row for name in TABLES for row in rows("nip-gnn", f"nip-gnn/{name}")]
     private = rows("nip-gnn", "nip-gnn/table1", epsilon=4.0)
+    capped = rows("nip-gnn-cap", "nip-gnn/table1", epsilon=4.0)
     sound = [row.mean for row in private if row.cell.method == "nip-gnn"]
     ablations = [row for row in everything if row.cell.epsilon in {7.0, 12.0}]
     (cora,) = rows("nip-gnn", "nip-gnn/table3", dataset="cora", method="nip-gnn-published")
@@ -30,6 +34,9 @@ def figures() -> dict[str, Any]:
         "sound_high": f"{max(sound):.0f}",
         "all_counts": counts_table(found.values()),
         "private": grid(private, ("method",), "dataset", beside),
+        "capped": grid(capped, ("method",), "dataset", beside_before(private)),
+        "capped_repeats": len(capped[0].values),
+        "sums_factor": f"{sums_of(bounded=False) / sums_of(bounded=True):.1f}",
         "ceilings": grid(
             rows("nip-gnn", "nip-gnn/table1", epsilon=float("inf")), ("method",), "dataset", beside
         ),
@@ -39,6 +46,17 @@ def figures() -> dict[str, Any]:
         "figure_repeats": len(rows("nip-gnn-figures", "nip-gnn/edges")[0].values),
         **ablation_figures(ablations),
     }
+
+
+def beside_before(before: list[Row]) -> Callable[[Row], str]:
+    """Ours with its interval, in parentheses the mean of the same cell before."""
+    means = {row.cell: row.mean for row in before}
+    return lambda row: f"{ours(row)} ({number(means[row.cell] or 0.0, row.study)})"
+
+
+def sums_of(*, bounded: bool) -> float:
+    """How much a person who is removed changes sums, under the cap of the table."""
+    return Changes("node-removal", 10, bounded).l2_of_sums
 
 
 def features_best(private: list[Row]) -> str:

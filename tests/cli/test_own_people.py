@@ -147,8 +147,8 @@ def test_codes_are_names_and_never_empty_classes(run, tables, tmp_path):
     labels.write_text(labels.read_text().replace("merry", "10").replace("calm", "30"))
     result = run("train", *tables, "--epsilon-x", "inf", "--epsilon-y", "inf", "--epochs", "60", "--json")
     report = json.loads(result.stdout)
-    assert "2 classes" in report["graph"]
-    assert report["test_accuracy"] > 0.9
+    assert "2 classes" in report["private"]["graph"]
+    assert report["private"]["test_accuracy"] > 0.9
 
 
 def test_classes_taken_from_labels_make_a_claim_and_a_public_list_does_not(run, tables):
@@ -157,7 +157,7 @@ def test_classes_taken_from_labels_make_a_claim_and_a_public_list_does_not(run, 
     assert "the list of classes was taken from the private data" in json.dumps(taken)
     public = json.loads(run("train", *tables, *BUDGETS, "--classes", "calm,merry,gone", "--json").stdout)
     assert public["guarantee"]["status"] == "proven"
-    assert "3 classes" in public["graph"]
+    assert "3 classes" in public["private"]["graph"]
     missing = run("train", *tables, *BUDGETS, "--classes", "calm,gone")
     assert missing.exit_code == 2
     assert "1 classes that are not in the list" in " ".join(missing.output.split())
@@ -294,7 +294,7 @@ def test_a_model_that_does_not_say_what_it_learned_from_counts_as_of_another_col
 def test_repeats_say_that_the_same_people_are_asked_again(run, tables):
     words = ["train", *tables, *BUDGETS, "--repeats", "3", "--seed", "0"]
     said = " ".join(run(*words).stdout.split())
-    assert "3 collections of the same people; ε adds up to 6 for each of them." in said
+    assert "3 collections of the same people; added up, for each person: ε = 6, simulated (else" in said
     told = json.loads(run(*words, "--json").stdout)
     assert told["collections"].startswith("3 collections of the same people")
     assert told["guarantee"]["epsilon"] == 2.0

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import hushgraph as hg
 from hushgraph.cli.app import app
 from hushgraph.datasets import save, social
+from hushgraph.experiments.asked import OWN
 
 EXPERIMENT = """
 [quick]
@@ -26,7 +27,7 @@ epochs = 3
 """
 
 
-ASKED = "tiny: 4 collections of the same people; ε adds up to ∞ (not protected) for each of them."
+ASKED = "tiny: 4 collections of the same people; added up, for each person: not protected (ε = ∞), simulated."
 GRID = [
     "--epochs", 2, "--steps", "0,2", "--learning-rates", "0.01", "--weight-decays", "0.001",
     "--dropouts", "0.5,0.75", "--device", "cpu",
@@ -67,7 +68,9 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "Lowest validation loss on noisy labels" in result.stdout
-    adds_up = "tiny: 2 collections of the same people; ε adds up to ∞ (not protected) for each of them."
+    adds_up = (
+        "tiny: 2 collections of the same people; added up, for each person: not protected (ε = ∞), simulated."
+    )
     assert adds_up in " ".join(result.stdout.split())
     assert adds_up in " ".join(result.stderr.split())
     assert adds_up in json.loads(tuned.read_text())["source"]
@@ -88,9 +91,9 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     }  # fmt: skip
     assert ASKED in " ".join(result.stdout.split())
     assert ASKED in " ".join(result.stderr.split())
-    assert ASKED in (tmp_path / "out" / "report.html").read_text()
+    assert ASKED.partition(" (ε")[0] in (tmp_path / "out" / "report.html").read_text()
     tables = json.loads(run(*words, "--hyperparameters", tuned, "--json").stdout)
-    assert tables[0]["asked"] == [ASKED]
+    assert tables[0]["asked"] == [ASKED + OWN]
     assert [row["repeats"] for row in tables[0]["rows"]] == [2, 2, 0, 0]
     assert tables[0]["rows"][2]["trouble"] == "data not available"
 
@@ -129,7 +132,9 @@ def test_a_search_is_charged_before_it_asks_anybody(run, graph, tmp_path):
     assert not (runs / "runs").exists()
     result = run(*words, "--json")
     assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["asked"] == ["tiny: 1 collection; ε = 0.2 for each person."]
+    assert json.loads(result.stdout)["asked"] == [
+        f"tiny: 1 collection; for each person: ε = 0.2, simulated (else proven).{OWN}"
+    ]
     assert ledger.spent(0) == ledger.spent(149) == (pytest.approx(0.2), 0.0)
     assert run(*words).exit_code == 0
     assert ledger.spent(0) == (pytest.approx(0.2), 0.0)
@@ -157,7 +162,7 @@ epochs = 1
     assert "--finished-only runs nothing" in " ".join(refused.output.split())
     result = run(*words)
     assert result.exit_code == 0, result.output
-    adds_up = "tiny: 4 releases of the same people; ε adds up to 8, δ to 0.0002 for each of them."
+    adds_up = "tiny: 4 releases of the same people; added up, for each person: ε = 8, δ = 0.0002, simulated"
     assert adds_up in " ".join(result.stdout.split())
     assert ledger.spent(7) == (pytest.approx(8.0), pytest.approx(0.0002))
 
@@ -197,7 +202,7 @@ def test_no_help_says_that_a_search_costs_nothing(run):
     for command in ("tune", "tune-solitude"):
         said = " ".join(run(command, "--help").output.replace("│", " ").split())
         assert "costs no privacy" not in said
-        assert "ε adds up" in said
+        assert "adds up" in said
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 import hushgraph as hg
 from hushgraph.collection.simulate import simulate_reports
+from hushgraph.collection.statement import of_several
 
 LEVELS = [hg.RandomizedResponse(0.5), hg.RandomizedResponse(1.0), hg.RandomizedResponse(2.0)]
 
@@ -264,3 +265,10 @@ def test_a_collection_without_labels_is_scored_with_lists_too(graph, split):
         reports = simulate_reports(other, graph, hg.Split(*(np.zeros(0, int),) * 3))
         with pytest.raises(ValueError, match="other names or ranges"):
             model.predict(hg.assemble(other, reports))
+
+
+def test_a_friendship_in_two_collections_has_what_both_have():
+    lists = hg.AdjacencyRandomizedResponse(2.0)
+    asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0), lists=lists, num_people=5)
+    whole = of_several([asked.guarantee, asked.guarantee])
+    assert (whole.friendship, whole.entry, whole.epsilon) == (8.0, 4.0, 8.0)

@@ -188,3 +188,38 @@ def test_the_terms_say_what_counts_as_what_and_mechanisms_do_not():
     assert everything in promised.guarantee.conditions
     assert "devices count an unknown class as any" in promised.guarantee_of({"label": 0}).conditions
     assert "devices" not in str([kind(1.0).guarantee for kind in KEPT.values()])
+
+
+MISSING = [None, math.nan, np.ma.masked, 1j, np.complex128(1), np.datetime64("2026-01-01"), [1, 2], "x"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("odd", MISSING, ids=repr)
+def test_what_is_no_number_is_the_middle_wherever_it_stands(odd):
+    """In one place, in two or everywhere: whether there is an answer depends on no value."""
+    asked = hg.Campaign(classes=2, num_features=3, features=hg.OneBit(math.inf))
+    for held in ([0.25, odd, 0.75], [odd, odd, 0.75], [odd] * 3):
+        expected = [0.5 if value is odd else value for value in held]
+        report = hg.answer(asked, 0, features=held)
+        np.testing.assert_allclose(list(report.answers["features"].parts["values"]), expected)
+
+
+def test_masked_values_are_missing_and_not_what_is_behind_the_mask():
+    asked = hg.Campaign(
+        classes=3, num_features=2, features=hg.OneBit(math.inf), labels=hg.RandomizedResponse(math.inf)
+    )
+    held = np.ma.array([0.25, 0.75], mask=[False, True])
+    report = hg.answer(asked, 0, features=held)
+    np.testing.assert_allclose(list(report.answers["features"].parts["values"]), [0.25, 0.5])
+    labels = np.ma.array([1, 2], mask=[False, True])
+    drawn = [int(hg.answer(asked, 0, label=labels[1]).answers["label"].parts["label"]) for _ in range(200)]
+    # A class that is drawn with 1/3 is missing from 200 draws once in 10³⁵ tests.
+    assert set(drawn) == {0, 1, 2}
+    assert int(hg.answer(asked, 0, label=np.array(1)).answers["label"].parts["label"]) == 1
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, np.ma.masked], ids=repr)
+def test_a_mask_of_friends_with_a_gap_is_still_a_mask(missing):
+    asked = hg.Campaign(classes=2, lists=hg.AdjacencyRandomizedResponse(math.inf), num_people=6)
+    mask = [False, False, False, True, missing, True]
+    assert hg.answer(asked, 0, friends=mask).answers["lists"].parts["names"].tolist() == [3, 5]

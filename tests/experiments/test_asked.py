@@ -10,7 +10,7 @@ import pytest
 import hushgraph as hg
 from hushgraph.datasets import read, save
 from hushgraph.experiments import tune, tune_lists
-from hushgraph.experiments.asked import asked_by, charge, sentences
+from hushgraph.experiments.asked import OWN, asked_by, charge, sentences
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.runner import make_plan
 from hushgraph.experiments.store import Result, ResultStore
@@ -49,12 +49,15 @@ def test_runs_on_the_same_reports_are_one_collection(plan_of, graph_file):
     same = [*cells(), *cells(k_x=4), *cells(backbone="gat"), *cells(loss="forward")]
     asked = asked_by(plan_of("lpgnn", same))
     assert [one.guarantee.epsilon for one in asked] == [1.5]
-    assert sentences(asked) == ["small: 1 collection; ε = 1.5 for each person."]
+    assert sentences(asked) == [
+        f"small: 1 collection; for each person: ε = 1.5, simulated (else proven).{OWN}"
+    ]
     # Another budget and another repeat ask anew.
     asked = asked_by(plan_of("lpgnn", [*same, *cells(epsilon_y=1.0)], repeats=3))
     assert len({one.key for one in asked}) == len(asked) == 6
     assert sentences(asked) == [
-        "small: 6 collections of the same people; ε adds up to 10.5 for each of them."
+        "small: 6 collections of the same people; added up, for each person: ε = 10.5, simulated (else"
+        f" proven).{OWN}"
     ]
 
 
@@ -69,8 +72,8 @@ def test_every_run_of_a_curator_is_a_release(plan_of, graph_file):
     cells = [{"dataset": graph_file, "method": "gap", "epsilon": 2.0, "epochs": epochs} for epochs in (2, 3)]
     asked = asked_by(plan_of("curator", cells, repeats=2))
     assert sentences(asked) == [
-        "small: 4 releases of the same people; ε adds up to 8, δ to 0.0004 for each of them."
-        " What is measured of these models is for the curator alone."
+        "small: 4 releases of the same people; added up, for each person: ε = 8, δ = 0.0004, simulated"
+        f" (else proven over the reals).{OWN}"
     ]
 
 
@@ -82,7 +85,7 @@ def test_what_is_not_protected_is_said_and_so_is_whose_data_is_public(plan_of, g
     plan = plan_of("lpgnn", cells)
     assert [one.dataset for one in asked_by(plan)] == ["social", graph_file]
     (said,) = sentences(asked_by(plan, own_people=True))
-    assert said == "small: 1 collection; ε = ∞ (not protected) for each person."
+    assert said == f"small: 1 collection; for each person: not protected (ε = ∞), simulated.{OWN}"
 
 
 def test_a_cell_that_fails_before_it_asks_anybody_is_left_out(plan_of, graph_file):
@@ -118,7 +121,10 @@ def test_with_private_lists_the_sum_has_those_too(graph_file):
     asked = tune_lists.asked(cells("base", "lpgnn", "solitude", "blocks"), repeats=1)
     assert [one.guarantee.epsilon for one in asked] == [10.0]
     asked = tune_lists.asked([*cells("base", "solitude"), *cells("base", epsilon_a=7.0)], repeats=2)
-    assert sentences(asked) == ["small: 4 collections of the same people; ε adds up to 48 for each of them."]
+    assert sentences(asked) == [
+        "small: 4 collections of the same people; added up, for each person: ε = 48, simulated (else proven)."
+        f"{OWN}"
+    ]
     assert tune_lists.asked([ListCell(dataset="social", epsilon_x=1.0, epsilon_a=5.0)], repeats=1) == []
 
 
@@ -136,13 +142,36 @@ def test_people_are_charged_by_their_ids_and_once_for_what_is_the_same(plan_of, 
     assert ledger.spent("p0") == ledger.spent("p199") == (3.0, 0.0)
     assert ledger.people == 200
     # The same command after a kill: the same seeds, the same reports.
-    assert "0 of 2; the others were drawn before" in charge(ledger.path, "reproduce", asked, results, None)
+    assert "0 of 2; the others were charged before" in charge(ledger.path, "reproduce", asked, results, None)
     assert ledger.spent("p0") == (3.0, 0.0)
-    # And so has a search at these budgets.
-    searched = tune.Search(datasets=(named,), epsilon_x=(1.0,), epsilon_y=(0.5,), repeats=2)
-    assert "0 of 2" in charge(
-        ledger.path, "tune", tune.asked(searched), ResultStore(tmp_path / "t", {}), None
+    # What another folder knows it by, the ledger cannot tell: it is charged again rather than not at all.
+    with pytest.raises(hg.BudgetExceededError):
+        charge(ledger.path, "reproduce", asked, ResultStore(tmp_path / "t", {}), None)
+
+
+def test_a_ledger_tells_nothing_of_what_people_hold(plan_of, graph_file, ledger, tmp_path):
+    """Its words are made of a secret of the folder: whoever guesses the data cannot confirm it by them."""
+    asked = asked_by(
+        plan_of("lpgnn", [{"dataset": graph_file, "epsilon_x": 0.5, "epsilon_y": 0.5, **STATED}])
     )
+    for folder in ("one", "other"):
+        charge(ledger.path, "tune", asked, ResultStore(tmp_path / folder, {}), None)
+    one, other = (entry.what for entry in ledger.entries)
+    assert one.rpartition(" ")[0] == other.rpartition(" ")[0]
+    assert one != other
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ({"method": "nip-gnn-published", "epsilon": 4.0}, "for each person: refuted, and no ε is known."),
+        ({"method": "gap", "epsilon": 4.0, "relation": "edge"}, "for each friendship: ε = 4, δ ="),
+    ],
+)
+def test_what_a_sum_is_about_and_how_well_it_is_founded_is_said(cell, said, plan_of, graph_file):
+    asked = asked_by(plan_of("curator", [{"dataset": graph_file, "epochs": 1, **cell}]))
+    (sentence,) = sentences(asked)
+    assert said in sentence
 
 
 def test_other_people_who_hold_the_same_are_charged_too(plan_of, graph_file, named, ledger, tmp_path):
@@ -153,7 +182,7 @@ def test_other_people_who_hold_the_same_are_charged_too(plan_of, graph_file, nam
     assert ledger.spent(0) == ledger.spent("p0") == (1.5, 0.0)
 
 
-def test_what_is_among_the_results_was_asked_before(plan_of, graph_file, ledger, tmp_path):
+def test_what_was_drawn_without_the_ledger_is_charged_too(plan_of, graph_file, ledger, tmp_path):
     cells = [{"dataset": graph_file, "epsilon_x": 1.0, "epsilon_y": 0.5, **STATED}]
     plan = plan_of("lpgnn", cells, repeats=2)
     results = ResultStore(tmp_path / "out", {})
@@ -162,7 +191,7 @@ def test_what_is_among_the_results_was_asked_before(plan_of, graph_file, ledger,
     assert results.collections() == {first.collection}
     charge(ledger.path, "reproduce", asked_by(plan), results, None)
     # People without ids go by their numbers.
-    assert ledger.spent(0) == ledger.spent("199") == (1.5, 0.0)
+    assert ledger.spent(0) == ledger.spent("199") == (3.0, 0.0)
 
 
 def test_all_are_charged_for_all_or_nobody_for_anything(plan_of, graph_file, named, ledger, tmp_path):

@@ -165,7 +165,7 @@ def test_the_search_takes_what_guesses_most_validation_labels(graph_file, tmp_pa
         )
     # All methods and stages are on the same reports: two budgets, each twice.
     assert ResultStore(tmp_path, {}).collections() == {one.key for one in tune_lists.asked(cells, repeats=2)}
-    assert "small: 4 collections of the same people; ε adds up to" in found.source
+    assert "small: 4 collections of the same people; added up, for each person:" in found.source
     # Of the penalties that were tried at one pair of budgets, the best on average was taken.
     tried = {}
     for path in (tmp_path / "runs").iterdir():

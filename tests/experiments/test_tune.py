@@ -59,9 +59,17 @@ def test_both_stages_are_searched_and_the_result_is_usable(graph_file, tmp_path)
 @pytest.mark.parametrize(
     ("how", "budgets_of_adam", "adds_up"),
     [
-        ({}, {(0.1, 0.1)}, "1 collection; ε = 0.2 for each person."),
-        ({"as_published": True}, {(1.0, 1.0)}, "2 collections of the same people; ε adds up to 2.2"),
-        ({"repeats": 2}, {(0.1, 0.1)}, "2 collections of the same people; ε adds up to 0.4"),
+        ({}, {(0.1, 0.1)}, "1 collection; for each person: ε = 0.2, simulated"),
+        (
+            {"as_published": True},
+            {(1.0, 1.0)},
+            "2 collections of the same people; added up, for each person: ε = 2.2",
+        ),
+        (
+            {"repeats": 2},
+            {(0.1, 0.1)},
+            "2 collections of the same people; added up, for each person: ε = 0.4",
+        ),
     ],
 )
 def test_what_is_said_to_be_asked_is_what_is_asked(graph_file, tmp_path, how, budgets_of_adam, adds_up):

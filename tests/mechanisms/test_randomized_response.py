@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
+from hushgraph.mechanisms.randomized_response import with_any_class
 
 CLASSES = [2, 3, 4, 5]
 
@@ -133,3 +134,10 @@ def test_a_budget_too_small_for_the_words_is_refused_before_anybody_answers():
     with pytest.raises(ValueError, match="too small for 40 outcomes"):
         hg.Campaign(classes=40, labels=hg.RandomizedResponse(1e-18))
     hg.RandomizedResponse(1e-18, 64).randomize([0], np.random.default_rng(0))
+
+
+def test_a_label_that_is_none_may_be_any_class():
+    """Each of four classes is missing from 400 draws once in 10⁴⁹ seeds."""
+    drawn = with_any_class(np.full(400, -1), 4, np.random.default_rng(0))
+    assert set(drawn) == {0, 1, 2, 3}
+    assert with_any_class([2, 0], 4, np.random.default_rng(0)).tolist() == [2, 0]

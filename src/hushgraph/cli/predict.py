@@ -50,10 +50,11 @@ def predict(
         reports = None if collected is None else hushgraph.CollectedGraph.load(collected, own)
         if reports is not None and not hasattr(fitted, "backbone_"):
             raise ValueError("--collected is for models that learned from a collection")
+        private = getattr(fitted, "predictions_are_private", False)
         proba = fitted.predict_proba() if reports is None else fitted.predict_proba(reports)
         ids = fitted.ids_ if reports is None else reports.ids
         if output is not None:
-            _write(output, ids, fitted.classes_, proba)
+            _write(output, ids, fitted.classes_, proba, private)
     numbers = proba.argmax(1)
     statements = {"the people learned from": fitted.guarantee}
     asked_twice: dict[str, Any] = {}
@@ -62,7 +63,6 @@ def predict(
         asked_twice = _asked_twice(fitted, reports)
         if asked_twice["people_in_both"] != 0 and not asked_twice["same_reports"]:
             statements[BOTH] = of_several(statements.values())
-    private = getattr(fitted, "predictions_are_private", False)
     if as_json:
         predicted: dict[str, Any] = {"predictions": [fitted.classes_[number] for number in numbers]}
         predicted |= {} if ids is None else {"ids": ids.tolist()}
@@ -107,14 +107,20 @@ def _said(same_reports: bool, people_in_both: int | None) -> str:
     return f"{people_in_both:,} of these people are in both collections: for them ε adds up."
 
 
-def _write(path: Path, ids: NDArray[Any] | None, classes: tuple[str, ...], proba: NDArray[Any]) -> None:
-    """A table of everybody by id, or by number where there are no ids, with the name of the class."""
+def _write(
+    path: Path, ids: NDArray[Any] | None, classes: tuple[str, ...], proba: NDArray[Any], private: bool
+) -> None:
+    """A table of everybody by id, or by number where there are no ids, with the name of the class.
+
+    Where a prediction is for one person alone, each line says so.
+    """
+    mark = ["that person alone"] if private else []
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["node" if ids is None else "id", "class", "probability"])
+    rows.writerow(["node" if ids is None else "id", "class", "probability", *(["for"] if private else [])])
     who = range(len(proba)) if ids is None else ids.tolist()
     rows.writerows(
-        (one, classes[number], f"{row[number]:.6f}")
+        (one, classes[number], f"{row[number]:.6f}", *mark)
         for one, number, row in zip(who, proba.argmax(1), proba, strict=True)
     )
     with atomic_write(path) as file:

@@ -91,8 +91,8 @@ def reproduce(
         _say_what_is_planned(plan, results)
         if finished_only and ledger is not None:
             raise ValueError("--ledger is for what is run, and --finished-only runs nothing")
-        said = _say_what_is_asked(plan, results, ledger, finished_only, root)
         results.prepare()
+        said = _say_what_is_asked(plan, results, ledger, finished_only, root)
         failures: dict[str, str] = {}
         if finished_only:
             outcomes = runner.finished(plan, results)

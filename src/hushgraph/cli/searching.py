@@ -40,11 +40,11 @@ def searched(
 
     resolve_device(device)
     results = ResultStore(runs, {"for": f"hushgraph {command}"}, warn=console.warn)
+    results.prepare()
     for sentence in sentences(asked):
         console.warn(sentence)
     if ledger is not None:
         console.warn(charge(ledger, command, asked, results, root))
-    results.prepare()
     with console.runs_bar("trials") as show:
         found = search(results, on_progress=show, on_failure=console.warn)
     found.write(output)

@@ -23,6 +23,7 @@ _model = partial(typer.Option, rich_help_panel="Model")
 _own = partial(_model, show_default="the method's own")
 # Options that say how features are asked for, and all that only a simulation uses.
 ASKING = ("epsilon_x", "mechanism", "delta", "low", "high", "clip", "rescale")
+PRIVATE = ("graph", "test_accuracy", "half_width", "accuracies")
 SOURCES = ("graph", "nodes", "root", "edges", "features", "labels", "classes")
 SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "epsilon_a", "repeats", "save_collected")
 
@@ -109,6 +110,7 @@ def train(
     Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3 --seed 0
     """
     from hushgraph.collection.statement import adding_up
+    from hushgraph.datasets.loading import is_public
 
     with console.clear_errors():
         stands_in = model_features != "collected"
@@ -125,6 +127,7 @@ def train(
             options.refuse(context, ["ledger"], "is charged where reports are assembled; learning is free")
             fitted = _learn(model, collected, own_mechanism)
             report: dict[str, Any] = {"collected": str(collected)}
+            whose = ""
         else:
             if stands_in:
                 why = f"is for collected features, not for --model-features {model_features}"
@@ -148,6 +151,7 @@ def train(
             fitted = runs[-1].model
             promises = [run.collected.guarantee for run in runs]
             report = {"graph": repr(truth), **_assessed(runs), "collections": adding_up(promises)}
+            whose = "" if is_public(graph or "") else " (private: for whoever holds the data)"
             if save_collected is not None:
                 runs[-1].collected.save(save_collected)
         if save is not None:
@@ -158,9 +162,10 @@ def train(
         "noisy_validation_accuracy": fitted.history_[fitted.best_epoch_ - 1].val_accuracy,
     }
     if as_json:
-        console.print_json({**report, "guarantee": fitted.guarantee.to_dict()})
+        shown = _marked(report) if whose else report
+        console.print_json({**shown, "guarantee": fitted.guarantee.to_dict()})
         return
-    console.print_facts("Result", _facts(report))
+    console.print_facts(f"Result{whose}", _facts(report))
     console.say(fitted.guarantee)
     if repeats > 1:
         console.say(f"This holds for one of {report['collections']}.")
@@ -225,6 +230,12 @@ def _assessed(runs: list[Repeat]) -> dict[str, Any]:
         "accuracies": accuracies,
         "seconds_a_run": sum(run.seconds for run in runs) / len(runs),
     }
+
+
+def _marked(report: dict[str, Any]) -> dict[str, Any]:
+    """What is computed from true labels and friendships, apart from what follows from reports."""
+    private = {name: report[name] for name in PRIVATE}
+    return {"private": private, **{name: value for name, value in report.items() if name not in PRIVATE}}
 
 
 def _facts(report: dict[str, Any]) -> dict[str, str]:

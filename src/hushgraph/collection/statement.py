@@ -10,6 +10,7 @@ from hushgraph import _check
 from hushgraph.mechanisms.described import is_known
 from hushgraph.privacy import Guarantee
 from hushgraph.privacy.guarantee import _compose, _weakest
+from hushgraph.privacy.relations import PROTECTS
 
 if TYPE_CHECKING:
     from hushgraph.collection.campaign import Campaign, Question
@@ -64,19 +65,16 @@ def adding_up(promises: Sequence[Guarantee], what: str = "collection") -> str:
 
     >>> from hushgraph import RandomizedResponse
     >>> adding_up([RandomizedResponse(1.0).guarantee, RandomizedResponse(0.5).guarantee])
-    '2 collections of the same people; ε adds up to 1.5 for each of them'
+    '2 collections of the same people; added up, for each person: ε = 1.5, proven'
     >>> adding_up([RandomizedResponse(1.0).guarantee])
-    '1 collection; ε = 1 for each person'
+    '1 collection; for each person: ε = 1, proven'
     """
     whole = of_several(promises)
-    epsilon = f"{whole.epsilon:g}" if whole.status != "none" else "∞ (not protected)"
-    delta = f"{whole.delta:g}" if whole.delta else ""
+    whom = "friendship" if promises[0].protects == PROTECTS["edge"] else "person"
+    strength = "refuted, and no ε is known" if whole.status == "refuted" else whole.strength
     if len(promises) == 1:
-        return f"1 {what}; ε = {epsilon}{delta and f', δ = {delta}'} for each person"
-    return (
-        f"{len(promises):,} {what}s of the same people; ε adds up to {epsilon}{delta and f', δ to {delta}'}"
-        " for each of them"
-    )
+        return f"1 {what}; for each {whom}: {strength}"
+    return f"{len(promises):,} {what}s of the same people; added up, for each {whom}: {strength}"
 
 
 def _whole(campaign: Campaign, parts: Mapping[Question, Guarantee]) -> Guarantee:

@@ -20,50 +20,62 @@ from hushgraph.mechanisms.randomness import Random
 
 def read_label(campaign: Campaign, label: Any, rng: Random) -> int:
     """The number of the person's class; what is none of the classes is one drawn at random."""
-    if isinstance(label, Collection) and not isinstance(label, str | bytes):
+    single = label.item() if isinstance(label, np.ndarray) and label.ndim == 0 else label
+    if isinstance(single, Collection) and not isinstance(single, str | bytes):
         raise TypeError(f"label must be one class, got a {type(label).__name__}")
-    number = campaign.class_number(label)
+    number = None if label is np.ma.masked else campaign.class_number(single)
     return int(with_any_class(-1 if number is None else number, campaign.num_classes, rng))
 
 
 def read_features(campaign: Campaign, features: Any, level: int) -> NDArray[np.float64]:
     """Features in the range of the level's mechanism; what is no number stands in the middle of it."""
     given = _numbers(features.toarray() if hasattr(features, "toarray") else features, "features")
-    if given.size != campaign.num_features or given.ndim > 2:
-        raise ValueError(f"features must be {campaign.num_features} numbers, got shape {given.shape}")
+    if given.size != campaign.num_features:
+        raise ValueError(f"features must be {campaign.num_features} numbers, got {given.size}")
     mechanism = campaign.features[level]
     with np.errstate(all="ignore"):
-        placed = np.asarray(campaign.in_mechanism_range(given.ravel(), level, clip=True), np.float64)
+        placed = np.asarray(campaign.in_mechanism_range(given, level, clip=True), np.float64)
         return np.where(np.isnan(placed), campaign.midpoint, np.clip(placed, mechanism.low, mechanism.high))
 
 
 def read_friends(campaign: Campaign, person: int, friends: Any) -> NeighborLists:
-    """The person's list, without names that there are not."""
-    assert campaign.num_people is not None
+    """The person's list, without names that there are not; or from a mask of everybody."""
+    people = campaign.num_people
+    assert people is not None
     given = _numbers(friends, "friends")
-    if given.dtype == bool and given.shape == (campaign.num_people,):
-        given = np.flatnonzero(given)
-    elif given.ndim != 1 or given.dtype == bool:
+    if given.size == people and _is_mask(friends, given):
+        given = np.flatnonzero(given == 1)
+    elif given.dtype == bool:
         raise ValueError("friends must be a list of numbers of people, or a mask of everybody")
-    exist = (given >= 0) & (given < campaign.num_people) & (given != person) & (given == np.floor(given))
-    return NeighborLists.of_person(person, np.unique(given[exist]).astype(np.int64), campaign.num_people)
+    exist = (given >= 0) & (given < people) & (given != person) & (given == np.floor(given))
+    return NeighborLists.of_person(person, np.unique(given[exist]).astype(np.int64), people)
+
+
+def _is_mask(values: Any, numbers: NDArray[Any]) -> bool:
+    """Whether every value is yes, no or missing, and not all are missing; people's numbers are none of it."""
+    if numbers.dtype == bool:
+        return True
+    told = [isinstance(value, bool | np.bool_) for value in values]
+    return any(told) and bool((np.array(told) | np.isnan(numbers)).all())
 
 
 def _numbers(values: Any, name: str) -> NDArray[Any]:
-    """An array of numbers; in a mixture with other things, NaN for each that is none."""
-    try:
-        array = np.asarray(values)
-    except (TypeError, ValueError):  # a mixture of which numpy makes no array by itself
-        array = np.asarray(values, object)
-    if array.dtype.kind in "fiub":
-        return array
-    if array.dtype.kind not in "OUSc":
-        raise TypeError(f"{name} must be numbers, got an array of {array.dtype}")
-    mixture = np.asarray(values, object)
-    return np.array([_number(value) for value in mixture.ravel()], np.float64).reshape(mixture.shape)
+    """Numbers, one for each value: NaN for each that is none, or that is masked.
+
+    Values of a list are looked at one by one, so that none decides what becomes of the others.
+    """
+    if not hasattr(values, "__len__") or isinstance(values, str | bytes | dict):
+        raise TypeError(f"{name} must be a list of numbers, got a {type(values).__name__}")
+    if isinstance(values, np.ndarray) and not isinstance(values, np.ma.MaskedArray):
+        if values.dtype.kind in "fiub":
+            return values.ravel()
+        values = values.ravel()
+    return np.array([_number(value) for value in values], np.float64)
 
 
 def _number(value: Any) -> float:
+    if value is np.ma.masked or isinstance(value, complex | np.complexfloating):
+        return math.nan
     try:
         return float(value)
     except OverflowError:

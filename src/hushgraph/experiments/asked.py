@@ -18,8 +18,8 @@ from hushgraph.experiments.store import ResultStore
 from hushgraph.experiments.studies.study import Study
 from hushgraph.privacy import Guarantee, Ledger
 
-# Accuracy is computed from true labels, outside any budget.
-CURATORS = " What is measured of these models is for the curator alone."
+# Accuracy is computed from true labels, outside any budget, and runs are known by a hash of the data.
+OWN = " What is measured, and the folder that keeps it, is for whoever holds the data."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,14 @@ class Asked:
         key: equal for runs that share it.
         kind: ``"collection"`` or ``"release"``.
         guarantee: what everybody is promised.
+        revision: of the study that asks.
     """
 
     dataset: str
     key: str
     kind: str
     guarantee: Guarantee
+    revision: int
 
 
 def asked_by(plan: runner.Plan, root: Path | None = None, *, own_people: bool = False) -> list[Asked]:
@@ -62,7 +64,7 @@ def asked_by(plan: runner.Plan, root: Path | None = None, *, own_people: bool = 
                 promises[said] = promises.get(said) or study.promise(graph, run.configuration, run.seed)
             except (ValueError, ArithmeticError, ImportError):
                 continue  # the run will fail for the same reason, before it asks anybody
-            asked.append(Asked(dataset, key, kind, promises[said]))
+            asked.append(Asked(dataset, key, kind, promises[said], study.revision))
     return asked
 
 
@@ -83,7 +85,7 @@ def sentences(asked: Sequence[Asked]) -> list[str]:
     for one in asked:
         promises[one.dataset, one.kind].append(one.guarantee)
     return [
-        f"{name_of(dataset)}: {adding_up(said, kind)}.{CURATORS if kind == 'release' else ''}"
+        f"{name_of(dataset)}: {adding_up(said, kind)}.{'' if is_public(dataset) else OWN}"
         for (dataset, kind), said in promises.items()
     ]
 
@@ -91,24 +93,24 @@ def sentences(asked: Sequence[Asked]) -> list[str]:
 def charge(path: Path, command: str, asked: Sequence[Asked], results: ResultStore, root: Path | None) -> str:
     """Charges the user's own people, in a ledger's file, for all that is still to be asked; or nobody.
 
-    What has runs among the results, or stands in the ledger, was drawn before: the same again is one
-    collection. Everybody is charged for the whole of a collection, those included who give no label.
-    Returns what was charged, in words.
+    What this folder has in the ledger was drawn before: the same again is one collection. The ledger knows it
+    by a word that only the folder can make, for it is made of what people hold. Everybody is charged for the
+    whole of a collection, those included who give no label. Returns what was charged, in words.
     """
     own = [one for one in asked if not is_public(one.dataset)]
     if not own:
         raise ValueError("--ledger is for graphs of your own: nobody is asked in those that are public")
     ledger = Ledger.open(path)
-    drawn, charged = results.collections(), {entry.what.rpartition(" ")[2] for entry in ledger.entries}
+    charged = {entry.what.rpartition(" ")[2] for entry in ledger.entries}
     prices = []
     for dataset in dict.fromkeys(one.dataset for one in own):
         graph, _ = digested(dataset, root)
         people = list(range(graph.num_nodes)) if graph.ids is None else graph.ids.tolist()
         for one in own:
-            known_by = digest_of([one.key, people])
-            if one.dataset == dataset and one.key not in drawn and known_by not in charged:
+            known_by = digest_of([results.secret().hex(), one.key, one.revision, people])
+            if one.dataset == dataset and known_by not in charged:
                 what = f"{command}/{name_of(dataset)}/{one.kind} {known_by}"
                 prices.append((what, one.guarantee, people))
     ledger.spend_all(prices)
-    rest = "; the others were drawn before" if len(prices) < len(own) else ""
+    rest = "; the others were charged before" if len(prices) < len(own) else ""
     return f"{path}: everybody is charged for {len(prices)} of {len(own)}{rest}"

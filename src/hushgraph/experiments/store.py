@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from hushgraph.privacy import Guarantee
 
 FORMAT = 2
 ABOUT = "folder.json"
+SECRET = "secret"
 RUNS = "runs"
 # What runs promise, in words: once each, apart from the numbers.
 STATEMENTS = "statements"
@@ -91,6 +93,15 @@ class ResultStore:
         """How many stored runs are not among these keys."""
         files = (self.folder / RUNS).glob("*.json") if (self.folder / RUNS).is_dir() else ()
         return sum(path.stem.rpartition("-")[2] not in runs for path in files)
+
+    def secret(self) -> bytes:
+        """Random bytes of this folder alone, from the operating system."""
+        file = self.folder / SECRET
+        if not file.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with atomic_write(file) as new:
+                new.write(secrets.token_bytes(32))
+        return file.read_bytes()
 
     def collections(self) -> set[str]:
         """What the stored runs asked of people; see :attr:`Run.collection`."""

@@ -48,6 +48,10 @@ class LedgerFile:
             memory = sqlite3.connect(":memory:", isolation_level=None)
             _lay_out(memory, epsilon, delta)
             return cls(None, memory)
+        if path.with_name(f"{path.name}-journal").exists():
+            raise ValueError(
+                f"{path}-journal is of a ledger that is gone: bring that back, or take both away"
+            )
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
         try:
             with _told_clearly(path), closing(sqlite3.connect(temporary, isolation_level=None)) as connection:

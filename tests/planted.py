@@ -137,7 +137,7 @@ BUGS = [
         f"{ON_READINGS}::test_no_mechanism_refuses_or_warns_of_what_a_device_read[mechanism2]"),
     Bug("an unknown label is answered as class 0", READINGS, "-1 if number is None", "0 if number is None",
         f"{ON_READINGS}::test_a_label_that_is_no_class_is_answered_by_any_and_within_epsilon_of_every_class[1.0]"),
-    Bug("an unknown friend is a silence", READINGS, "(given < campaign.num_people)", "True",
+    Bug("an unknown friend is a silence", READINGS, "(given < people)", "True",
         f"{ON_READINGS}::test_friends_who_do_not_exist_are_left_out_and_each_counts_once[friends6]"),
     Bug("the rounding of Φ's argument is not added", GAUSSIAN, "moved = 2.0**-50 * size", "moved = 0.0",
         f"{ON_GAUSSIAN}::test_what_is_stated_of_any_noise_is_never_below_its_delta[exponents3]"),

@@ -18,9 +18,7 @@ class Allowance:
         clock: seconds, for tests.
     """
 
-    def __init__(
-        self, at_once: float, a_second: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, at_once: float, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._at_once, self._a_second, self._clock = at_once, a_second, clock
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 

@@ -39,7 +39,9 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service = Service(settings, store, metrics)
-        metrics.gauge("waiting_reports", "Reports that wait to be written.", lambda: service.writer.waiting_reports)
+        metrics.gauge(
+            "waiting_reports", "Reports that wait to be written.", lambda: service.writer.waiting_reports
+        )
         app.state.service, app.state.hook = service, given
         app.state.eraser, app.state.batches = Eraser(service), batches.at_a_time()
         app.state.figures = Figures(store.engine)
@@ -58,10 +60,12 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
         # Their pages load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
     )
     app.router.routes.insert(0, reports.hot)
-    for router in (campaigns, tokens, reports, batches, results, health):
-        app.include_router(router.router)
+    for group in (campaigns, tokens, reports, batches, results, health):
+        # One list of routes, so that what is logged of each is known beforehand.
+        app.router.routes.extend(group.router.routes)
     website.mount(app)
     app.add_exception_handler(RefusedError, answer_refusal)
     app.add_exception_handler(HTTPException, _answer_http)

@@ -14,7 +14,11 @@ CLOSE = {"Connection": "close"}
 
 async def read_body(request: Request, largest: int, seconds: float) -> bytes:
     """The body; 413 as soon as it is, or says it is, larger than allowed; 408 if it does not come in time."""
-    if (said := request.headers.get("content-length")) is not None and said.isdecimal() and int(said) > largest:
+    if (
+        (said := request.headers.get("content-length")) is not None
+        and said.isdecimal()
+        and int(said) > largest
+    ):
         raise _too_large(largest)
     parts: list[bytes] = []
     size = 0

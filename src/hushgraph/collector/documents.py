@@ -19,7 +19,9 @@ CampaignId = Annotated[
 BYTES = "application/octet-stream"
 ADMIN = [Security(HTTPBearer(scheme_name="admin", description="The admin token.", auto_error=False))]
 PERSON = [
-    Security(HTTPBearer(scheme_name="person", description="A person's token of a campaign.", auto_error=False))
+    Security(
+        HTTPBearer(scheme_name="person", description="A person's token of a campaign.", auto_error=False)
+    )
 ]
 
 

@@ -18,7 +18,9 @@ def load(place: str) -> Hook:
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"the token hook {place!r} must be module:function ({type(error).__name__})") from None
+        raise ValueError(
+            f"the token hook {place!r} must be module:function ({type(error).__name__})"
+        ) from None
     if not callable(found):
         raise ValueError(f"the token hook {place!r} is no function")
     hook: Hook = found

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sqlalchemy import Connection
 
 from hushgraph.collector import tokens
 from hushgraph.collector.campaigns import Ready
 from hushgraph.collector.stores import TokenStatements
-from hushgraph.collector.writer import Writer
 
 PART = 10_000
 
@@ -22,9 +21,16 @@ def expiry(days: float | None) -> int | None:
 
 
 def issue(
-    writer: Writer, statements: TokenStatements, ready: Ready, people: range, expires: int | None
+    write: Callable[[Callable[[Connection], None]], object],
+    statements: TokenStatements,
+    ready: Ready,
+    people: range,
+    expires: int | None,
 ) -> Iterator[bytes]:
-    """Lines ``person,token``; earlier tokens of these people are no longer good. Called on a thread."""
+    """Lines ``person,token``; earlier tokens of these people are no longer good. Called on a thread.
+
+    ``write`` runs something in a transaction, and returns once it is on disk.
+    """
     yield b"person,token\n"
     for first in range(people.start, people.stop, PART):
         part = [tokens.issue(person) for person in range(first, min(first + PART, people.stop))]
@@ -36,5 +42,5 @@ def issue(
         ) -> None:
             statements.issue(connection, ready.number, numbers, digests, expires)
 
-        writer.run(keep).result()
+        write(keep)
         yield "".join(f"{one.person},{tokens.written(one)}\n" for one in part).encode()

@@ -20,10 +20,17 @@ class Metrics:
             "hushgraph_requests", "Requests.", ("route", "method", "status"), registry=self.registry
         )
         self._seconds = Histogram(
-            "hushgraph_request_seconds", "How long they took.", ("route",), buckets=SECONDS, registry=self.registry
+            "hushgraph_request_seconds",
+            "How long they took.",
+            ("route",),
+            buckets=SECONDS,
+            registry=self.registry,
         )
         self._reports = Counter(
-            "hushgraph_reports", "Reports, by the status they were answered with.", ("status",), registry=self.registry
+            "hushgraph_reports",
+            "Reports, by the status they were answered with.",
+            ("status",),
+            registry=self.registry,
         )
         self._round_reports = Histogram(
             "hushgraph_round_reports", "Reports in a transaction.", buckets=REPORTS, registry=self.registry

@@ -143,5 +143,3 @@ def _address(request: Request) -> Any:
     except ValueError:
         return host
     return ip_network((int(address) >> 64 << 64, 64)) if isinstance(address, IPv6Address) else address
-
-

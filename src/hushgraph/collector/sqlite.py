@@ -13,7 +13,9 @@ _TOKENS = (
     "SELECT person, digest, expires FROM tokens"
     " WHERE campaign = ? AND person IN (SELECT value FROM json_each(?))"
 )
-_REPORTS = "SELECT person, body FROM reports WHERE campaign = ? AND person IN (SELECT value FROM json_each(?))"
+_REPORTS = (
+    "SELECT person, body FROM reports WHERE campaign = ? AND person IN (SELECT value FROM json_each(?))"
+)
 _INSERT = "INSERT INTO reports (campaign, person, body, arrived) VALUES (?, ?, ?, ?)"
 _ISSUE = (
     "INSERT INTO tokens (campaign, person, digest, expires) VALUES (?, ?, ?, ?)"

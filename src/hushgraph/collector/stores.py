@@ -46,4 +46,6 @@ def open_store(address: str) -> Store:
     except BaseException:
         engine.dispose()
         raise
-    return Store(engine, PostgreSQLStatements() if engine.dialect.name == "postgresql" else SQLiteStatements())
+    return Store(
+        engine, PostgreSQLStatements() if engine.dialect.name == "postgresql" else SQLiteStatements()
+    )

@@ -15,7 +15,11 @@ class Parts(Response):
     """An answer made of parts. Whoever does not take the next one in time is left; the parts' maker is closed."""
 
     def __init__(
-        self, service: Service, parts: Iterator[bytes], media_type: str, headers: Mapping[str, str] | None = None
+        self,
+        service: Service,
+        parts: Iterator[bytes],
+        media_type: str,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self._service, self._parts = service, parts
         self.status_code, self.media_type, self.background = 200, media_type, None

@@ -38,7 +38,11 @@ class _Files(StaticFiles):
 
 def mount(app: FastAPI) -> None:
     """Adds the pages, as far as they are there."""
-    for path, file in (("/", "index.html"), ("/participate/{id}", "participate.html"), ("/dashboard/{id}", "dashboard.html")):
+    for path, file in (
+        ("/", "index.html"),
+        ("/participate/{id}", "participate.html"),
+        ("/dashboard/{id}", "dashboard.html"),
+    ):
         _page(app, path, PAGES / file)
     for folder in SDK:
         if folder.is_dir():

@@ -94,7 +94,10 @@ class Writer:
         reports, size = len(submission.people), submission.size
         if not self.alive:
             raise busy("the collector is stopping", 5)
-        if self.waiting_reports + reports > self._most_reports or self.waiting_bytes + size > self._most_bytes:
+        if (
+            self.waiting_reports + reports > self._most_reports
+            or self.waiting_bytes + size > self._most_bytes
+        ):
             raise busy("too many reports are waiting to be written")
         answer: asyncio.Future[list[int]] = self._loop.create_future()
         self.waiting_reports += reports

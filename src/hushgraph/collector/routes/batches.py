@@ -43,9 +43,7 @@ async def _take(request: Request, state: service.Service, ready: service.Ready) 
         )
     except ValueError as error:
         raise RefusedError(422, f"this is no batch: {error}") from None
-    statuses = await state.writer.submit(
-        Submission(ready.number, batch.people, batch.digests, batch.bodies)
-    )
+    statuses = await state.writer.submit(Submission(ready.number, batch.people, batch.digests, batch.bodies))
     refused = [(entry, MALFORMED, why) for entry, why in batch.malformed]
     refused += [
         (entry, status, WHY[status])

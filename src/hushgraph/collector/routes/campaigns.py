@@ -59,7 +59,9 @@ async def status(request: Request, campaign: CampaignId) -> Any:
         200: {
             "description": "Exactly the bytes whose SHA-256 is the id.",
             "content": {"application/json": {"schema": {"type": "object"}}},
-            "headers": {"Hushgraph-State": {"schema": {"type": "string", "enum": ["draft", "open", "closed"]}}},
+            "headers": {
+                "Hushgraph-State": {"schema": {"type": "string", "enum": ["draft", "open", "closed"]}}
+            },
         }
     }
     | answers(404),

@@ -29,7 +29,9 @@ async def export(request: Request, campaign: CampaignId) -> Response:
     return Parts(state, exported(state.store.engine, ready), BYTES, {"Content-Disposition": name})
 
 
-@router.get("/statistics", dependencies=ADMIN, response_model=dict[str, Any], responses=answers(401, 404, 429))
+@router.get(
+    "/statistics", dependencies=ADMIN, response_model=dict[str, Any], responses=answers(401, 404, 429)
+)
 async def statistics(request: Request, campaign: CampaignId) -> Response:
     """Counts, estimates with their errors, and what is promised; up to some seconds old."""
     state = service.of(request)

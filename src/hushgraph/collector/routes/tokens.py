@@ -40,7 +40,11 @@ async def issue(request: Request, campaign: CampaignId) -> Response:
     people = range(asked.first, asked.first + asked.count)
     check_people(ready, people)
     lines = issuing.issue(
-        state.writer, state.store.statements, ready, people, issuing.expiry(asked.days)
+        lambda work: state.writer.run(work).result(),
+        state.store.statements,
+        ready,
+        people,
+        issuing.expiry(asked.days),
     )
     logs.event("tokens issued", campaign=campaign, count=asked.count)
     return Parts(state, lines, "text/csv")

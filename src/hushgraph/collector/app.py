@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import metadata
 from typing import Any
 
 from fastapi import FastAPI
@@ -17,7 +18,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp
 
-import hushgraph
 from hushgraph.collector import hook, logs, website
 from hushgraph.collector.erasing import Eraser
 from hushgraph.collector.figures import Figures
@@ -46,7 +46,7 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
         app.state.eraser, app.state.batches = Eraser(service), batches.at_a_time()
         app.state.figures = Figures(store.engine)
         service.writer.start()
-        logs.event("started", version=hushgraph.__version__, database=store.engine.dialect.name)
+        logs.event("started", version=_version(), database=store.engine.dialect.name)
         yield
         await asyncio.to_thread(service.stop)
         logs.event("stopped")
@@ -54,7 +54,7 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
     given = hook.load(settings.token_hook) if settings.token_hook else None
     app = FastAPI(
         title="hushgraph collector",
-        version=hushgraph.__version__,
+        version=_version(),
         description="Takes reports that were randomised on people's devices.",
         lifespan=lifespan,
         # Their pages load scripts from elsewhere.
@@ -79,6 +79,13 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
             allow_headers=("Authorization", "Content-Type"), expose_headers=EXPOSED, max_age=600,
         )  # fmt: skip
     return Observed(wrapped, metrics, _templates(app.router.routes))
+
+
+def _version() -> str:
+    try:
+        return metadata.version("hushgraph")
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 def _templates(routes: list[BaseRoute]) -> dict[Any, str]:

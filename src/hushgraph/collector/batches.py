@@ -14,7 +14,7 @@ SECRET = tokens.SECRET
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The reports of a batch that are well-formed, as columns with the place of each; and why others are not."""
+    """The well-formed reports of a batch, as columns with the place of each; and why others are not."""
 
     entries: list[int] = field(default_factory=list)
     people: list[int] = field(default_factory=list)

@@ -18,7 +18,7 @@ LINES = {
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """One connection. Its head must be complete in time and may not be long; there are only so many at once."""
+    """One connection. Its head must come in time and may not be long; there are only so many at once."""
 
     header_seconds: ClassVar[float] = 10.0
     message_seconds: ClassVar[float] = 60.0

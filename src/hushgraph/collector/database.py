@@ -23,7 +23,7 @@ CAREFUL = (
 
 
 def open_engine(address: str) -> Engine:
-    """A pool of connections; the error of a bad address does not repeat it, because it may hold a password."""
+    """A pool of connections; an error does not repeat the address, which may hold a password."""
     try:
         url = make_url(address)
     except ArgumentError:
@@ -34,7 +34,7 @@ def open_engine(address: str) -> Engine:
 
 
 def check_usable(engine: Engine) -> None:
-    """Refuses what is no database of a collector, and a PostgreSQL that does not keep what it acknowledged."""
+    """Refuses what is no collector's, and a PostgreSQL that may lose what it acknowledged."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             _claim_file(connection)

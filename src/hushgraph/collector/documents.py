@@ -101,9 +101,16 @@ WORDS = {
 }
 
 
-def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The refusals of a route."""
-    return {status: {"model": Why, "description": WORDS[status]} for status in sorted({*statuses, 400, 503})}
+Answers = dict[int | str, dict[str, Any]]
+
+
+def answers(*statuses: int, ok: dict[str, Any] | None = None) -> Answers:
+    """The refusals of a route, and what it answers with 200 where its type does not say so."""
+    granted: Answers = {} if ok is None else {200: ok}
+    refused: Answers = {
+        status: {"model": Why, "description": WORDS[status]} for status in sorted({*statuses, 400, 503})
+    }
+    return granted | refused
 
 
 def body(kind: str, what: str, schema: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ AGAIN = 1.0
 
 
 class Eraser:
-    """Copies the journal into the database and truncates it; tried again while somebody still reads the old state.
+    """Copies the journal into the database and truncates it; again later while somebody reads the old state.
 
     PostgreSQL keeps old rows until VACUUM has run, and its own journal for as long as it is configured to.
     """
@@ -43,7 +43,7 @@ class Eraser:
 
 
 def truncated(engine: Engine) -> bool:
-    """Whether the journal of SQLite is empty now. Outside of a transaction, and without waiting for others."""
+    """Whether the journal of SQLite is empty now. In no transaction, and without waiting for others."""
     raw = engine.raw_connection()
     try:
         with closing(raw.cursor()) as cursor:

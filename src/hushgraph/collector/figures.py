@@ -45,16 +45,16 @@ class Figures:
             while len(self._kept) > MOST_CAMPAIGNS:
                 self._kept.pop(next(iter(self._kept)))
         fresh = time.monotonic() - kept.at < max(AT_LEAST, 20 * kept.took)
-        if kept.of is None or (kept.of != counts and not fresh):
-            # Whoever comes while it is computed gets what was there; the first ones wait for the first.
-            if kept.computing.acquire(blocking=kept.of is None):
-                try:
-                    if kept.of != counts:
-                        began = time.monotonic()
-                        kept.figures = statistics.compute(self._engine, ready)
-                        kept.of, kept.at = counts, time.monotonic()
-                        kept.took = kept.at - began
-                finally:
-                    kept.computing.release()
+        stale = kept.of is None or (kept.of != counts and not fresh)
+        # Whoever comes while it is computed gets what was there; the first ones wait for the first.
+        if stale and kept.computing.acquire(blocking=kept.of is None):
+            try:
+                if kept.of != counts:
+                    began = time.monotonic()
+                    kept.figures = statistics.compute(self._engine, ready)
+                    kept.of, kept.at = counts, time.monotonic()
+                    kept.took = kept.at - began
+            finally:
+                kept.computing.release()
         told = {name: now[name] for name in ("id", "name", "state", "num_people", "reports", "withdrawn")}
         return told | kept.figures

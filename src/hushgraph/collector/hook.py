@@ -1,7 +1,7 @@
 """The hook: how a deployment says, in Python of its own, who a request is from.
 
-It is a function of the campaign's id and the request's headers (lower-case names) that returns the number of the
-person, or None for nobody: for example one that verifies the signed session cookie of the team's own site.
+It is a function of the campaign's id and the request's headers (lower-case names) that returns the number of
+the person, or None for nobody: for example one that verifies the session cookie of the team's own site.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Logs: one JSON object a line on standard error.
 
-They say what was asked (a route's template, never an address with ids in it), how it was answered and how long
-it took. Of an error they say its type and the places in the code: never its message, which may hold a value.
+They say what was asked (a route's template, never an address with ids in it), how it was answered and how
+long it took. Of an error they say its type and the places in the code: never its message, which may hold a
+value.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class PostgreSQLStatements:
         if not there:
             return {}
         found = connection.exec_driver_sql(_REPORTS, (campaign, there)).all()
-        return {person: body for person, body in found}
+        return {row.person: row.body for row in found}
 
     def issue(
         self, connection: Connection, campaign: int, people: Sequence[int], digests: Sequence[bytes],

@@ -27,10 +27,10 @@ def sample_campaign(people: int = PEOPLE) -> Campaign:
     Its people are those of ``hushgraph.datasets.social(n=people, features=100, classes=5, …)``.
     """
     return Campaign(
-        classes=5,
+        classes=tuple("01234"),
         num_features=100,
-        features=MultiBit(2.0),
-        labels=RandomizedResponse(2.0),
+        features=(MultiBit(2.0),),
+        labels=(RandomizedResponse(2.0),),
         num_people=people,
         name="sample",
     )

@@ -43,9 +43,9 @@ tokens = Table(
     sqlite_with_rowid=False,
 )
 
-# In SQLite rows are appended, in the order in which they come, and the primary key is an index beside them: a table in
-# the order of its key (WITHOUT ROWID) moves rows to new pages as it grows, and leaves copies behind that outlive a
-# withdrawal, `secure_delete` or not.
+# In SQLite rows are appended, in the order in which they come, and the primary key is an index beside them: a
+# table in the order of its key (WITHOUT ROWID) moves rows to new pages as it grows, and leaves copies behind
+# that outlive a withdrawal, `secure_delete` or not.
 reports = Table(
     "reports",
     metadata,

@@ -42,7 +42,7 @@ class SQLiteStatements:
     ) -> Mapping[int, bytes | None]:
         """Keeps the report of each person of whom there is none; returns those that were there before."""
         found = connection.exec_driver_sql(_REPORTS, (campaign, json.dumps(list(rows)))).all()
-        before = {person: body for person, body in found}
+        before = {row.person: row.body for row in found}
         new = [(campaign, person, body, now) for person, body in rows.items() if person not in before]
         if new:
             connection.exec_driver_sql(_INSERT, new)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 from sqlalchemy import Connection, Engine, func, select, text
 
+from hushgraph.collection import Campaign
+from hushgraph.collection.campaign import QUESTIONS, Question
 from hushgraph.collection.wire import SIMULATED
 from hushgraph.collection.wire_batch import decode_all
 from hushgraph.collector.campaigns import Ready
 from hushgraph.collector.schema import reports
-from hushgraph.collector.sums import Sums
+from hushgraph.collector.sums import Estimated, Sums
 
 POINTS = 100
 SHOWN = 50
@@ -36,37 +38,43 @@ def compute(engine: Engine, ready: Ready) -> dict[str, Any]:
                 if part:
                     sums.add(decode_all(campaign, part)[0])
     classes, features = sums.classes(), sums.features()
-    answered = {question: sums.answered(question) for question in ("features", "label", "lists")}
+    answered = {question: sums.answered(question) for question in QUESTIONS}
+    names = [str(column) for column in range(campaign.num_features)]
+    shown = None if features is None else (features[0][:SHOWN], features[1][:SHOWN])
     return {
         "simulated": simulated,
         "over_time": over_time,
-        "classes": [
-            {"name": name, "share": share, "half_width": half}
-            for name, share, half in zip(campaign.classes, *(values.tolist() for values in classes), strict=True)
-        ] if classes else [],
+        "classes": _named(campaign.classes, "share", classes),
         "labels": answered["label"],
         "num_features": campaign.num_features,
-        "features": [
-            {"name": _name(ready, column), "mean": mean, "half_width": half}
-            for column, (mean, half) in enumerate(zip(*(values[:SHOWN].tolist() for values in features), strict=True))
-        ] if features else [],
+        "features": _named(campaign.feature_names or names, "mean", shown),
         "features_from": answered["features"],
         "lists_from": answered["lists"],
         "mean_friends": sums.mean_friends(),
-        "expected_error": _expected(ready, classes, features, answered),
+        "expected_error": _expected(campaign, classes, features, answered),
         "guarantee": str(campaign.guarantee),
-        "levels": {
-            question: [
-                {
-                    "epsilon": _finite(mechanism.epsilon),
-                    "delta": mechanism.guarantee.delta,
-                    "people": sums.people(question, level),
-                }
-                for level, mechanism in enumerate(campaign.levels(question))
-            ]
-            for question in campaign.asked
-        },
-    }  # fmt: skip
+        "levels": {question: _levels(sums, campaign, question) for question in campaign.asked},
+    }
+
+
+def _named(names: Sequence[str], what: str, estimated: Estimated | None) -> list[dict[str, Any]]:
+    if estimated is None:
+        return []
+    values, half_widths = estimated
+    rows = zip(names, values.tolist(), half_widths.tolist(), strict=False)
+    return [{"name": name, what: value, "half_width": half_width} for name, value, half_width in rows]
+
+
+def _levels(sums: Sums, campaign: Campaign, question: Question) -> list[dict[str, Any]]:
+    """JSON has no infinity: an ε of None is no privacy."""
+    return [
+        {
+            "epsilon": mechanism.epsilon if math.isfinite(mechanism.epsilon) else None,
+            "delta": mechanism.guarantee.delta,
+            "people": sums.people(question, level),
+        }
+        for level, mechanism in enumerate(campaign.levels(question))
+    ]
 
 
 def _chunks(connection: Connection, number: int) -> Iterator[list[bytes]]:
@@ -91,7 +99,6 @@ def _over_time(connection: Connection, number: int) -> list[dict[str, int]]:
     if first is None:
         return []
     width = (last - first) // POINTS + 1
-    # PostgreSQL and SQLite both divide whole numbers without a rest, the one by //, the other by /.
     span = ((reports.c.arrived - first) - (reports.c.arrived - first) % width).label("span")
     counted = select(span, func.count()).where(*mine).group_by(span).order_by(span)
     points = []
@@ -102,26 +109,18 @@ def _over_time(connection: Connection, number: int) -> list[dict[str, int]]:
     return points
 
 
-def _expected(ready: Ready, classes: Any, features: Any, answered: dict[str, int]) -> dict[str, Any]:
-    """Mean half-widths now, and once everybody has answered as many of the questions as people did so far."""
+def _expected(
+    campaign: Campaign, classes: Estimated | None, features: Estimated | None, answered: dict[Question, int]
+) -> dict[str, Any]:
+    """Mean half-widths now, and once everybody has answered at the levels that people took so far."""
     now = {
-        "classes": float(np.mean(classes[1])) if classes else None,
-        "features": float(np.mean(features[1])) if features else None,
+        "classes": None if classes is None else float(classes[1].mean()),
+        "features": None if features is None else float(features[1].mean()),
     }
-    everybody = ready.campaign.num_people
     people = {"classes": answered["label"], "features": answered["features"]}
-    later = {
-        name: half if half is None else half * float(np.sqrt(min(1.0, people[name] / everybody)))
+    everybody = campaign.num_people
+    later = everybody and {
+        name: None if half is None else half * math.sqrt(min(1.0, people[name] / everybody))
         for name, half in now.items()
-    } if everybody else None  # fmt: skip
+    }
     return {**now, "now": max(people.values()), "at_everybody": later}
-
-
-def _name(ready: Ready, column: int) -> str:
-    names = ready.campaign.feature_names
-    return str(column) if names is None else names[column]
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity: None is no privacy."""
-    return value if np.isfinite(value) else None

@@ -12,7 +12,7 @@ from hushgraph.collector.service import Service
 
 
 class Parts(Response):
-    """An answer made of parts. Whoever does not take the next one in time is left; the parts' maker is closed."""
+    """An answer made of parts. Whoever does not take the next one in time is left, and the maker closed."""
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ WHY = {
     WITHDRAWN: "this person has withdrawn from the campaign, for good",
 }
 
-# SHA-256 of nothing that is a token: what stands in where a person has none, so that the comparison takes as long.
+# The digest of no token: it stands in where a person has none, so that the comparison takes as long.
 NOBODY = bytes(32)
 
 

@@ -1,7 +1,7 @@
 """Sums over reports, from which means and their errors follow; nothing of a single report is kept.
 
-Levels of privacy are combined by inverse variance. The weights come from the mechanisms and from how many took
-each level, never from what was answered, so that estimates stay unbiased.
+Levels of privacy are combined by inverse variance. The weights come from the mechanisms and from how many
+took each level, never from what was answered, so that estimates stay unbiased.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages and the browser's SDK, as files; a page gets its token in the fragment, which browsers do not send."""
+"""The pages and the browser's SDK, as files; a page gets its token in the fragment, which is not sent."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from hushgraph.collector import service
 from hushgraph.collector.batches import read_batch
 from hushgraph.collector.bodies import read_body
+from hushgraph.collector.campaigns import Ready
 from hushgraph.collector.documents import BYTES, BatchResult, CampaignId, answers, body
 from hushgraph.collector.refusals import RefusedError
 from hushgraph.collector.submissions import AGAIN, KEPT, WHY, WRONG_TOKEN, Submission
@@ -34,7 +35,7 @@ async def send(request: Request, campaign: CampaignId) -> Any:
         return await _take(request, state, ready)
 
 
-async def _take(request: Request, state: service.Service, ready: service.Ready) -> dict[str, Any]:
+async def _take(request: Request, state: service.Service, ready: Ready) -> dict[str, Any]:
     settings = state.settings
     sent = await read_body(request, settings.largest_batch, settings.body_seconds)
     try:

@@ -11,7 +11,7 @@ from hushgraph.collector.bodies import read_body
 from hushgraph.collector.campaigns import accepted
 from hushgraph.collector.documents import ADMIN, CampaignId, CampaignStatus, answers, body
 from hushgraph.collector.refusals import RefusedError
-from hushgraph.collector.schema import CLOSED, OPEN
+from hushgraph.collector.schema import CLOSED, DRAFT, OPEN
 
 router = APIRouter(prefix="/v1/campaigns", tags=["campaigns"])
 TERMS = body("application/json", "The campaign's terms, as Campaign.to_json writes them.", {"type": "object"})
@@ -19,8 +19,9 @@ TERMS = body("application/json", "The campaign's terms, as Campaign.to_json writ
 
 @router.post(
     "", dependencies=ADMIN, openapi_extra=TERMS, status_code=201, response_model=CampaignStatus,
-    responses={200: {"model": CampaignStatus, "description": "It is there already."}}
-    | answers(401, 408, 413, 422, 429),
+    responses=answers(
+        401, 408, 413, 422, 429, ok={"model": CampaignStatus, "description": "It is there already."}
+    ),
 )  # fmt: skip
 async def create(request: Request, response: Response) -> Any:
     """Keeps a campaign as a draft."""
@@ -55,16 +56,14 @@ async def status(request: Request, campaign: CampaignId) -> Any:
 @router.get(
     "/{id}/terms",
     response_class=Response,
-    responses={
-        200: {
+    responses=answers(
+        404,
+        ok={
             "description": "Exactly the bytes whose SHA-256 is the id.",
             "content": {"application/json": {"schema": {"type": "object"}}},
-            "headers": {
-                "Hushgraph-State": {"schema": {"type": "string", "enum": ["draft", "open", "closed"]}}
-            },
-        }
-    }
-    | answers(404),
+            "headers": {"Hushgraph-State": {"schema": {"type": "string", "enum": [DRAFT, OPEN, CLOSED]}}},
+        },
+    ),
 )
 async def terms(request: Request, campaign: CampaignId) -> Response:
     """What is asked and promised: public, for devices to check."""

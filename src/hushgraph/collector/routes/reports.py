@@ -9,7 +9,7 @@ from hushgraph.collection.wire import WireError
 from hushgraph.collector import people, service, tokens
 from hushgraph.collector.bodies import read_body
 from hushgraph.collector.documents import BYTES, PERSON, CampaignId, Kept, answers
-from hushgraph.collector.refusals import RefusedError
+from hushgraph.collector.refusals import RefusedError, unauthorized
 from hushgraph.collector.submissions import AGAIN, KEPT, WHY, WRONG_TOKEN, Submission
 
 PATH = "/v1/campaigns/{id}/report"
@@ -37,7 +37,7 @@ async def send(request: Request) -> Response:
         return Response(_ANSWER[status], status, media_type="application/json")
     if status == WRONG_TOKEN:
         state.failed(request)
-        raise service.unauthorized()
+        raise unauthorized()
     raise RefusedError(status, WHY[status])
 
 
@@ -47,8 +47,9 @@ hot = Route(PATH, send, methods=["PUT"], include_in_schema=False)
 
 @router.get(
     PATH, dependencies=PERSON, response_class=Response,
-    responses={200: {"description": "The bytes as they came.", "content": {BYTES: {}}}}
-    | answers(401, 404, 410, 429),
+    responses=answers(
+        401, 404, 410, 429, ok={"description": "The bytes as they came.", "content": {BYTES: {}}}
+    ),
 )  # fmt: skip
 async def read(request: Request, campaign: CampaignId) -> Response:
     """The report of whom the token is."""
@@ -79,8 +80,10 @@ def documented() -> list[BaseRoute]:
     described = APIRouter(tags=["reports"])
     described.put(
         PATH, dependencies=PERSON, status_code=KEPT, response_model=Kept,
-        responses={AGAIN: {"model": Kept, "description": "The same report was there."}}
-        | answers(401, 403, 404, 408, 409, 410, 413, 422, 429),
+        responses=answers(
+            401, 403, 404, 408, 409, 410, 413, 422, 429,
+            ok={"model": Kept, "description": "The same report was there."},
+        ),
         openapi_extra={
             "requestBody": {
                 "required": True,

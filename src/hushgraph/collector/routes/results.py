@@ -17,8 +17,7 @@ router = APIRouter(prefix="/v1/campaigns/{id}", tags=["results"])
 
 @router.get(
     "/export", dependencies=ADMIN, response_class=Response,
-    responses={200: {"description": "The terms and all reports, as docs/wire.md has them.", "content": {BYTES: {}}}}
-    | answers(401, 404, 429),
+    responses=answers(401, 404, 429, ok={"description": "See docs/wire.md.", "content": {BYTES: {}}}),
 )  # fmt: skip
 async def export(request: Request, campaign: CampaignId) -> Response:
     """Everything that is kept at this moment, by person; also while the campaign is open."""

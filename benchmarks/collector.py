@@ -66,7 +66,11 @@ def collector(database: str, token: str) -> Iterator[tuple[str, psutil.Process]]
     command += ["--database", database, "--port", "0"]
     with tempfile.TemporaryFile("w+") as log:
         server = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | {"HUSHGRAPH_ADMIN_TOKEN": token}
+            command,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env=os.environ | {"HUSHGRAPH_ADMIN_TOKEN": token},
         )
         try:
             assert server.stdout is not None
@@ -80,7 +84,9 @@ def collector(database: str, token: str) -> Iterator[tuple[str, psutil.Process]]
 class Client(asyncio.Protocol):
     """One connection that sends one request after the other and notes how long each took."""
 
-    def __init__(self, requests: Iterator[bytes], ends: float, took: list[float], statuses: dict[str, int]) -> None:
+    def __init__(
+        self, requests: Iterator[bytes], ends: float, took: list[float], statuses: dict[str, int]
+    ) -> None:
         self.requests, self.ends, self.took, self.statuses = requests, ends, took, statuses
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.buffer = b""
@@ -119,7 +125,9 @@ class Client(asyncio.Protocol):
             self.done.set_result(None)
 
 
-async def run_load(host: str, port: int, requests: list[bytes], connections: int, seconds: float) -> dict[str, Any]:
+async def run_load(
+    host: str, port: int, requests: list[bytes], connections: int, seconds: float
+) -> dict[str, Any]:
     took: list[float] = []
     statuses: dict[str, int] = {}
     loop = asyncio.get_running_loop()
@@ -200,7 +208,11 @@ def measured(database: str, people: int, singles: int, seconds: float) -> dict[s
             assert other.stdout is not None
             figures[kind] = json.loads(other.stdout.read().splitlines()[-1])
             # What it takes once it is warm, and at the end.
-            figures[kind]["megabytes"] = {"half-way": memory[len(memory) // 2], "end": memory[-1], "most": max(memory)}
+            figures[kind]["megabytes"] = {
+                "half-way": memory[len(memory) // 2],
+                "end": memory[-1],
+                "most": max(memory),
+            }
         status = json.loads(_http.request("GET", f"{base}/{asked.id}", token)[1])
         told = figures["single"]["statuses"].get("201", 0) + figures["batched"]["statuses"].get("kept", 0)
         assert status["reports"] == told, (status["reports"], told)
@@ -209,7 +221,9 @@ def measured(database: str, people: int, singles: int, seconds: float) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--output", type=Path)
     parser.add_argument("--stores", default="sqlite,postgresql")
     parser.add_argument("--seconds", type=float, default=30.0)

@@ -47,7 +47,9 @@ def on_sqlite(tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def admin(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[playing.Admin]:
+def admin(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[playing.Admin]:
     """Of a collector that many tests share; each has campaigns of its own."""
     if request.param == "sqlite":
         address = f"sqlite:///{tmp_path_factory.mktemp('shared')}/collector.db"

@@ -105,7 +105,12 @@ class Sender:
 
 
 async def everybody_sends(
-    process: Process, asked: hg.Campaign, tokens: dict[int, str], every: list[bytes], kills: int, outcome: Outcome
+    process: Process,
+    asked: hg.Campaign,
+    tokens: dict[int, str],
+    every: list[bytes],
+    kills: int,
+    outcome: Outcome,
 ) -> None:
     place = f"/v1/campaigns/{asked.id}"
     port = int(process.address.rpartition(":")[2])
@@ -178,10 +183,14 @@ def compare(exported: bytes, asked: hg.Campaign, every: list[bytes], outcome: Ou
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--reports", type=int, default=100_000)
     parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument("--database", default="sqlite", help="sqlite, postgresql (both its own), or an address")
+    parser.add_argument(
+        "--database", default="sqlite", help="sqlite, postgresql (both its own), or an address"
+    )
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     random.seed(given.seed)

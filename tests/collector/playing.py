@@ -67,7 +67,9 @@ class Admin:
         self.headers = {"Authorization": f"Bearer {ADMIN}"}
 
     def create(self, asked: hg.Campaign) -> httpx.Response:
-        return self.http.post(f"{self.address}/v1/campaigns", content=asked.to_json().encode(), headers=self.headers)
+        return self.http.post(
+            f"{self.address}/v1/campaigns", content=asked.to_json().encode(), headers=self.headers
+        )
 
     def post(self, asked: hg.Campaign, what: str) -> httpx.Response:
         return self.http.post(f"/{asked.id}/{what}", headers=self.headers)

@@ -18,7 +18,9 @@ def binaries() -> Path | None:
     """Where initdb and pg_ctl are; the newest version where there are several."""
     if found := shutil.which("initdb"):
         return Path(found).parent
-    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    installed = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3])
+    )
     return installed[-1].parent if installed else None
 
 

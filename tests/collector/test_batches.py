@@ -7,6 +7,7 @@ from tests.collector.playing import Admin, batch, campaign, other_report, report
 import hushgraph as hg
 from hushgraph.collection.varint import varint
 
+
 def test_a_batch_is_kept_and_again(admin: Admin, asked: hg.Campaign) -> None:
     tokens = admin.started(asked)
     everybody = batch((tokens[person], report(asked, person)) for person in range(200))
@@ -40,7 +41,9 @@ def test_each_entry_is_judged_by_itself(admin: Admin, asked: hg.Campaign) -> Non
     assert admin.get(asked).json()["reports"] == 4
 
 
-def test_a_batch_to_a_campaign_that_is_not_open_is_refused_entry_by_entry(admin: Admin, asked: hg.Campaign) -> None:
+def test_a_batch_to_a_campaign_that_is_not_open_is_refused_entry_by_entry(
+    admin: Admin, asked: hg.Campaign
+) -> None:
     admin.create(asked)
     tokens = admin.tokens(asked)
     told = admin.send_batch(asked, batch([(tokens[0], report(asked, 0))])).json()

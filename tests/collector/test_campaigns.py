@@ -9,6 +9,7 @@ from tests.collector.playing import ADMIN, Admin, campaign
 
 import hushgraph as hg
 
+
 def test_a_campaign_begins_as_a_draft_and_is_there_once(admin: Admin, asked: hg.Campaign) -> None:
     first, second = admin.create(asked), admin.create(asked)
     assert (first.status_code, second.status_code) == (201, 200)
@@ -59,7 +60,10 @@ def test_only_the_admin_token_administers(admin: Admin, asked: hg.Campaign) -> N
             ("GET", f"/{asked.id}/statistics"), ("GET", f"/{'0' * 64}"),
         ):  # fmt: skip
             answer = admin.http.request(method, f"{admin.address}/v1/campaigns{place}", headers=headers)
-            assert (answer.status_code, answer.json()) == (401, {"why": "the token is missing, wrong or expired"})
+            assert (answer.status_code, answer.json()) == (
+                401,
+                {"why": "the token is missing, wrong or expired"},
+            )
     assert admin.get(asked).json()["state"] == "draft"
 
 

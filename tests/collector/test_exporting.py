@@ -16,6 +16,7 @@ from hushgraph.collector.campaigns import Shelf
 from hushgraph.collector.exporting import exported
 from hushgraph.collector.stores import open_store
 
+
 def test_an_export_is_what_the_format_says(admin: Admin, asked: hg.Campaign) -> None:
     tokens = admin.started(asked)
     people = [17, 3, 150, 199, 0, 42]
@@ -35,7 +36,13 @@ def test_an_export_of_nothing_is_one(admin: Admin, asked: hg.Campaign) -> None:
 
 def test_what_arrives_meanwhile_is_not_in_it(database: str) -> None:
     """Larger than one part, so that it is still being read when others write."""
-    asked = campaign(num_features=9_000, features=None, labels=None, people=2_000, lists=hg.AdjacencyRandomizedResponse(3.0))
+    asked = campaign(
+        num_features=9_000,
+        features=None,
+        labels=None,
+        people=2_000,
+        lists=hg.AdjacencyRandomizedResponse(3.0),
+    )
     with running(database) as admin:
         tokens = admin.started(asked)
         sent = {person: _named(asked, person) for person in range(2_000)}

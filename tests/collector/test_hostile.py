@@ -53,7 +53,12 @@ def _exchange(admin: Admin, *parts: bytes, pause: float = 0.0) -> tuple[int, dic
 
 
 def _head(admin: Admin, token: str, *headers: str) -> bytes:
-    lines = [f"PUT /v1/campaigns/{ASKED.id}/report HTTP/1.1", "Host: x", f"Authorization: Bearer {token}", *headers]
+    lines = [
+        f"PUT /v1/campaigns/{ASKED.id}/report HTTP/1.1",
+        "Host: x",
+        f"Authorization: Bearer {token}",
+        *headers,
+    ]
     return "\r\n".join([*lines, "", ""]).encode()
 
 
@@ -75,7 +80,9 @@ def test_a_body_that_says_it_is_too_long_is_not_read(impatient: Admin, token: st
     assert _exchange(impatient, _head(impatient, token, f"Content-Length: {10**12}"))[0] == 413
 
 
-def test_a_body_that_does_not_say_how_long_it_is_is_read_up_to_the_limit(impatient: Admin, token: str) -> None:
+def test_a_body_that_does_not_say_how_long_it_is_is_read_up_to_the_limit(
+    impatient: Admin, token: str
+) -> None:
     chunk = b"64\r\n" + b"x" * 100 + b"\r\n"
     assert _exchange(impatient, _head(impatient, token, "Transfer-Encoding: chunked") + chunk * 11)[0] == 413
 
@@ -89,7 +96,15 @@ def test_what_follows_a_body_is_another_request(impatient: Admin, token: str) ->
     assert status == 422
 
 
-@pytest.mark.parametrize("header", ["Content-Length: -1", "Content-Length: x", "Content-Length: 1\r\nContent-Length: 2", "Content-Length: 5\r\nTransfer-Encoding: chunked"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Content-Length: -1",
+        "Content-Length: x",
+        "Content-Length: 1\r\nContent-Length: 2",
+        "Content-Length: 5\r\nTransfer-Encoding: chunked",
+    ],
+)
 def test_contradictory_lengths_are_not_http(impatient: Admin, token: str, header: str) -> None:
     assert _exchange(impatient, _head(impatient, token, header) + b"hello")[0] == 400
 

@@ -11,6 +11,7 @@ from tests.collector.playing import ADMIN, Admin, campaign, other_report, report
 import hushgraph as hg
 from hushgraph.collection.wire import Wire
 
+
 def test_a_report_is_kept_and_read_back(admin: Admin, asked: hg.Campaign) -> None:
     tokens = admin.started(asked)
     answer = admin.send(asked, tokens[3], report(asked, 3))
@@ -78,7 +79,17 @@ def test_wrong_tokens_of_all_kinds_are_refused_alike(admin: Admin, asked: hg.Cam
     short = admin.tokens(asked, 1, first=4, days=1e-7)[4]
     time.sleep(1.1)
     unknown = f"150.{tokens[3].partition('.')[2]}"
-    wrong = [of_another_campaign, replaced, unknown, "3", "3.", f"0{tokens[3]}", f"-{tokens[3]}", "é.é", ADMIN]
+    wrong = [
+        of_another_campaign,
+        replaced,
+        unknown,
+        "3",
+        "3.",
+        f"0{tokens[3]}",
+        f"-{tokens[3]}",
+        "é.é",
+        ADMIN,
+    ]
     expected: set[str] = set()
     for token in wrong:
         for answer in _everything(admin, asked, token, report(asked, 3)):
@@ -113,16 +124,31 @@ def test_a_token_is_for_one_person(admin: Admin, asked: hg.Campaign) -> None:
 
 def test_a_token_is_no_administrators(admin: Admin, asked: hg.Campaign) -> None:
     tokens = admin.started(asked)
-    for method, place in (("GET", ""), ("GET", "/export"), ("GET", "/statistics"), ("POST", "/close"), ("POST", "/tokens")):
+    for method, place in (
+        ("GET", ""),
+        ("GET", "/export"),
+        ("GET", "/statistics"),
+        ("POST", "/close"),
+        ("POST", "/tokens"),
+    ):
         headers = {"Authorization": f"Bearer {tokens[0]}"}
         assert admin.http.request(method, f"/{asked.id}{place}", headers=headers).status_code == 401
         assert admin.http.request(method, f"/{asked.id}{place}").status_code == 401
 
 
-def test_malformed_reports_are_refused_with_a_reason_that_repeats_nothing(admin: Admin, asked: hg.Campaign) -> None:
+def test_malformed_reports_are_refused_with_a_reason_that_repeats_nothing(
+    admin: Admin, asked: hg.Campaign
+) -> None:
     tokens = admin.started(asked)
     good = report(asked, 3)
-    for bad in (b"", b"SECRET", good[:-1], good + b"SECRET", bytes([good[0] ^ 0x20]) + good[1:], good[:1] + bytes(4) + good[5:]):
+    for bad in (
+        b"",
+        b"SECRET",
+        good[:-1],
+        good + b"SECRET",
+        bytes([good[0] ^ 0x20]) + good[1:],
+        good[:1] + bytes(4) + good[5:],
+    ):
         answer = admin.send(asked, tokens[3], bad)
         assert answer.status_code == 422
         assert answer.json()["why"]
@@ -132,9 +158,23 @@ def test_malformed_reports_are_refused_with_a_reason_that_repeats_nothing(admin:
 
 def test_ids_with_odd_characters_are_no_campaigns(admin: Admin, asked: hg.Campaign) -> None:
     tokens = admin.started(asked)
-    odd = ("x", "%00", "..", "%2e%2e%2f", "é", "🎈", "'; DROP TABLE reports; --", asked.id.upper(), asked.id[:-1], f"{asked.id}%0a", "%ff")
+    odd = (
+        "x",
+        "%00",
+        "..",
+        "%2e%2e%2f",
+        "é",
+        "🎈",
+        "'; DROP TABLE reports; --",
+        asked.id.upper(),
+        asked.id[:-1],
+        f"{asked.id}%0a",
+        "%ff",
+    )
     for name in odd:
-        answer = admin.http.put(f"/{name}/report", content=report(asked, 3), headers={"Authorization": f"Bearer {tokens[3]}"})
+        answer = admin.http.put(
+            f"/{name}/report", content=report(asked, 3), headers={"Authorization": f"Bearer {tokens[3]}"}
+        )
         assert answer.status_code in (400, 404), name
         assert admin.http.get(f"/{name}/terms").status_code in (400, 404), name
 
@@ -154,7 +194,10 @@ def test_one_who_asks_too_often_waits_and_others_do_not(database: str, asked: hg
 def test_an_address_with_too_many_wrong_tokens_waits(on_sqlite: str, asked: hg.Campaign) -> None:
     with running(on_sqlite, failures=5, failures_a_second=2.0) as admin:
         tokens = admin.started(asked)
-        answers = [admin.send(asked, f"{person}.{'A' * 22}", report(asked, person)).status_code for person in range(8)]
+        answers = [
+            admin.send(asked, f"{person}.{'A' * 22}", report(asked, person)).status_code
+            for person in range(8)
+        ]
         assert answers[:5] == [401] * 5
         assert answers[-1] == 429
         refused = admin.send(asked, tokens[3], report(asked, 3))

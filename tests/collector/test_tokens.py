@@ -16,6 +16,7 @@ import hushgraph as hg
 from hushgraph.collector import tokens as written
 from hushgraph.collector.hook import load
 
+
 def test_tokens_are_numbers_and_secrets_none_twice(admin: Admin, asked: hg.Campaign) -> None:
     admin.create(asked)
     tokens = admin.tokens(asked, 200)
@@ -68,7 +69,15 @@ def test_a_token_has_one_form() -> None:
     last = "".join(chr(one) for one in range(33, 127) if chr(one) != token[-1])
     # The last of 22 characters carries two bits; others would be the same 16 bytes.
     assert sum(written.parse(token[:-1] + other) is not None for other in last) == 3
-    for odd in (f" {token}", f"{token}\n", f"{token}=", f"+{token}", f"0{token}", f"{2**63}.{token[3:]}", token.replace("12", "１２")):
+    for odd in (
+        f" {token}",
+        f"{token}\n",
+        f"{token}=",
+        f"+{token}",
+        f"0{token}",
+        f"{2**63}.{token[3:]}",
+        token.replace("12", "１２"),
+    ):
         assert written.parse(odd) is None
 
 

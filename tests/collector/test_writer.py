@@ -76,7 +76,9 @@ def test_everything_that_waits_goes_into_one_transaction(store: Store) -> None:
 
     async def work() -> None:
         with held(store) as (statements, go):
-            writer = Writer(store.engine, statements, 1_000, 1 << 20, lambda reports, _: sizes.append(reports))
+            writer = Writer(
+                store.engine, statements, 1_000, 1 << 20, lambda reports, _: sizes.append(reports)
+            )
             writer.start()
             waiting = [asyncio.create_task(writer.submit(_submission(person))) for person in range(50)]
             await asyncio.sleep(0.2)

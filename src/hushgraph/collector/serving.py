@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import uvicorn
@@ -70,9 +72,7 @@ def listen(
         store.engine.dispose()
         raise
     name = f"[{host}]" if ":" in host else host
-    return Collector(
-        f"http://{name}:{listening.getsockname()[1]}", store, uvicorn.Server(config), listening
-    )
+    return Collector(f"http://{name}:{listening.getsockname()[1]}", store, uvicorn.Server(config), listening)
 
 
 def serve(
@@ -94,9 +94,16 @@ def serve(
         on_start: told the address once it listens.
     """
     logs.set_up(log_level)
+    # uvicorn finishes what it has, and then raises the signal again.
+    signal.signal(signal.SIGTERM, _leave)
     collector = listen(settings, host, port, trusted_proxies)
     on_start(collector.address)
-    collector.run()
+    with suppress(KeyboardInterrupt):
+        collector.run()
+
+
+def _leave(*_: object) -> None:
+    raise SystemExit(0)
 
 
 def _bound(host: str, port: int) -> socket.socket:

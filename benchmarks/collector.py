@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 
 from hushgraph import MultiBit, RandomizedResponse, _http
 from hushgraph.collection import Campaign
@@ -61,7 +60,7 @@ def reports(asked: Campaign) -> Iterator[tuple[int, bytes]]:
 
 
 @contextmanager
-def collector(database: str, token: str) -> Iterator[tuple[str, psutil.Process]]:
+def collector(database: str, token: str) -> Iterator[tuple[str, int]]:
     command = [sys.executable, "-c", "from hushgraph.cli import main; main()", "collector", "serve"]
     command += ["--database", database, "--port", "0"]
     with tempfile.TemporaryFile("w+") as log:
@@ -75,10 +74,15 @@ def collector(database: str, token: str) -> Iterator[tuple[str, psutil.Process]]
         try:
             assert server.stdout is not None
             line = server.stdout.readline()
-            yield line.split()[4].rstrip(";"), psutil.Process(server.pid)
+            yield line.split()[4].rstrip(";"), server.pid
         finally:
             server.terminate()
             server.wait(60)
+
+
+def resident_megabytes(process: int) -> float:
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 class Client(asyncio.Protocol):
@@ -203,7 +207,7 @@ def measured(database: str, people: int, singles: int, seconds: float) -> dict[s
             other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             memory = []
             while other.poll() is None:
-                memory.append(process.memory_info().rss / 1e6)
+                memory.append(resident_megabytes(process))
                 time.sleep(0.1)
             assert other.stdout is not None
             figures[kind] = json.loads(other.stdout.read().splitlines()[-1])

@@ -11,8 +11,9 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the collector needs hushgraph[collector]")
 
-import hushgraph as hg
 from tests.collector import playing, postgresql
+
+import hushgraph as hg
 
 _numbers = itertools.count()
 

@@ -3,8 +3,8 @@
     python -m tests.collector.durability --reports 100000 --kills 10 --database sqlite
     python -m tests.collector.durability --reports 100000 --kills 10 --database postgresql
 
-Each device sends one report until it is acknowledged. At random moments the collector gets SIGKILL and is started
-again. At the end everything is exported and compared with what was acknowledged.
+Each device sends one report until it is acknowledged. At random moments the collector gets SIGKILL and is
+started again. At the end everything is exported and compared with what was acknowledged.
 """
 
 from __future__ import annotations
@@ -203,12 +203,14 @@ def main() -> None:
         else:
             database = f"sqlite:///{folder}/collector.db" if given.database == "sqlite" else given.database
             outcome = run(database, given.reports, given.kills, log)
+    took = time.monotonic() - began
+    print(f"{given.database}: {given.reports:,} reports, {outcome.kills} kills, {took:.0f} s")
+    print(f"acknowledged {len(outcome.acknowledged):,}, exported {outcome.exported:,};", end=" ")
     print(
-        f"{given.database}: {given.reports:,} reports, {outcome.kills} kills, {time.monotonic() - began:.0f} s\n"
-        f"acknowledged {len(outcome.acknowledged):,}, exported {outcome.exported:,}; missing {outcome.missing},"
-        f" altered {outcome.altered}, twice {outcome.twice}, unknown {outcome.unknown}\n"
-        f"answers by status {dict(sorted(outcome.statuses.items()))}, connections lost {outcome.lost_connections}"
+        f"missing {outcome.missing}, altered {outcome.altered}, twice {outcome.twice}, unknown {outcome.unknown}"
     )
+    print(f"answers by status {dict(sorted(outcome.statuses.items()))},", end=" ")
+    print(f"connections lost {outcome.lost_connections}")
     raise SystemExit(0 if outcome.good and len(outcome.acknowledged) == given.reports else 1)
 
 

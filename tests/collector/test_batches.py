@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.collector.playing import Admin, batch, campaign, other_report, report, running
+from tests.collector.playing import Admin, batch, other_report, report, running
 
 import hushgraph as hg
 from hushgraph.collection.varint import varint

@@ -62,7 +62,7 @@ def test_a_close_at_one_collector_is_the_end_at_the_other(new_postgresql: str, a
 
 
 def test_several_collectors_keep_each_person_once(new_postgresql: str) -> None:
-    """Everybody sends two different reports to three collectors at once; one of them wins, the same everywhere."""
+    """Everybody sends two different reports to three collectors at once; one of them wins, everywhere."""
     asked = campaign(people=60)
     with ExitStack() as stack:
         admins = [stack.enter_context(running(new_postgresql)) for _ in range(3)]

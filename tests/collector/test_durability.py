@@ -1,4 +1,4 @@
-"""Acknowledged is kept, whatever moment the collector is killed at; `durability.py` is the long form of it."""
+"""Acknowledged is kept, whenever the collector is killed; `durability.py` is the long form of it."""
 
 from __future__ import annotations
 

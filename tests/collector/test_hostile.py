@@ -1,4 +1,4 @@
-"""What somebody sends who means harm, or whose client is broken; over plain sockets where HTTP would not let them."""
+"""What somebody sends who means harm, or whose client is broken; over plain sockets where it must be."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Admin]:
 
 def _connected(admin: Admin) -> socket.socket:
     host, _, port = admin.address.removeprefix("http://").rpartition(":")
-    one = socket.create_connection((host, int(port)), timeout=10)
-    return one
+    return socket.create_connection((host, int(port)), timeout=10)
 
 
 def _answer(one: socket.socket) -> tuple[int, dict[str, str]]:
@@ -165,7 +164,8 @@ def test_heads_have_an_end(impatient: Admin, sent: bytes) -> None:
     [
         b"\0\r\n\r\n", b"hello\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n", b"G\xffT / HTTP/1.1\r\n\r\n", b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"GET / HTTP/1.1\r\nno colon\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"CONNECT a:1 HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"CONNECT a:1 HTTP/1.1\r\n\r\n",
     ],
 )  # fmt: skip
 def test_what_is_no_http_is_answered_with_a_reason(impatient: Admin, sent: bytes) -> None:

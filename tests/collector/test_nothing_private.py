@@ -1,6 +1,7 @@
 """What people hold is nowhere at the server: raw values are planted in devices and then searched for.
 
-So are tokens, which are at the server for as long as a request lasts, and a withdrawn report, which must be gone.
+So are tokens, which are at the server for as long as a request lasts, and a withdrawn report, which must be
+gone.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ PEOPLE = 100_000
 
 def _traces() -> list[bytes]:
     return [
-        b"718281828", b"7182818", struct.pack("<d", PLANTED), struct.pack("<f", PLANTED), struct.pack(">d", PLANTED),
-        struct.pack(">f", PLANTED), json.dumps(list(FRIENDS)).encode(), b"MARKED_CLASS_NAME",
+        b"718281828", b"7182818", struct.pack("<d", PLANTED), struct.pack(">d", PLANTED),
+        struct.pack("<f", PLANTED), struct.pack(">f", PLANTED), json.dumps(list(FRIENDS)).encode(), b"MARKED_CLASS_NAME",
         np.array(FRIENDS).tobytes(), np.array(FRIENDS, np.int32).tobytes(),
     ]  # fmt: skip
 
@@ -55,7 +56,7 @@ def collector(database: str, tmp_path: Path) -> Iterator[Process]:
 
 
 def _everything_at_the_server(database: str, tmp_path: Path) -> bytes:
-    """Files of SQLite with its journal; of PostgreSQL the tables, and its log through statistics of statements."""
+    """The files of SQLite with its journal and our log; of PostgreSQL all rows beside."""
     found = b"".join(path.read_bytes() for path in sorted(tmp_path.iterdir()) if path.is_file())
     if database.startswith("sqlite"):
         assert (tmp_path / "collector.db-wal").exists()
@@ -115,7 +116,8 @@ def test_raw_values_tokens_and_secrets_are_nowhere_at_the_server(
     for line in log.splitlines()[1:]:
         facts = json.loads(line)
         assert set(facts) <= {
-            "time", "level", "what", "method", "route", "status", "ms", "campaign", "count", "version", "database",
+            "time", "level", "what", "method", "route", "status", "ms", "campaign", "count", "version",
+            "database",
         }  # fmt: skip
         assert "127.0.0.1" not in line.decode()
 
@@ -136,7 +138,7 @@ def test_what_the_server_has_is_what_the_device_sent(
 
 
 def test_a_withdrawn_report_is_in_no_file(tmp_path: Path) -> None:
-    """Of many people who came in no order, with bodies of many lengths: nor are copies that a tree left behind."""
+    """Of many people who came in no order, with bodies of many lengths: nor are copies left behind."""
     asked = campaign(people=2_000, num_features=0, features=None, lists=hg.AdjacencyRandomizedResponse(4.0))
     wire = Wire(asked)
     rng = np.random.default_rng(0)

@@ -63,7 +63,8 @@ def test_estimates_are_unbiased_and_intervals_hold(features: Any) -> None:
     rng = np.random.default_rng(5)
     truth = _truth(asked, rng)
     expected = np.concatenate([
-        truth[0].mean(axis=0), np.bincount(truth[1], minlength=3) / PEOPLE, [np.mean([len(one) for one in truth[2]])],
+        truth[0].mean(axis=0), np.bincount(truth[1], minlength=3) / PEOPLE,
+        [np.mean([len(one) for one in truth[2]])],
     ])  # fmt: skip
     found, half_widths = [], []
     for _ in range(24):
@@ -71,7 +72,7 @@ def test_estimates_are_unbiased_and_intervals_hold(features: Any) -> None:
         sums.add(decode_all(asked, _sent(asked, truth, rng))[0])
         parts = [sums.features(), sums.classes()]
         friends = sums.mean_friends()
-        assert parts[0] is not None and parts[1] is not None and friends is not None
+        assert friends is not None
         found.append(np.concatenate([*(part[0] for part in parts if part), [friends["value"]]]))
         half_widths.append(np.concatenate([*(part[1] for part in parts if part), [friends["half_width"]]]))
     misses = np.abs(np.array(found) - expected) > np.array(half_widths)
@@ -109,7 +110,8 @@ def test_the_document_has_what_the_dashboard_shows(admin: Admin, asked: hg.Campa
         admin.withdraw(asked, tokens[person])
     shown = _fresh(admin, asked, 290)
     assert {name: shown[name] for name in ("id", "name", "state", "num_people", "reports", "withdrawn")} == {
-        "id": asked.id, "name": asked.name, "state": "open", "num_people": PEOPLE, "reports": 290, "withdrawn": 10,
+        "id": asked.id, "name": asked.name, "state": "open", "num_people": PEOPLE, "reports": 290,
+        "withdrawn": 10,
     }  # fmt: skip
     assert shown["simulated"] == 290
     assert shown["over_time"][-1]["reports"] == 290
@@ -154,7 +156,8 @@ def test_without_privacy_an_interval_is_that_of_a_sample() -> None:
     sums = Sums(asked)
     sums.add(decode_all(asked, bodies)[0])
     features, classes = sums.features(), sums.classes()
-    assert features is not None and classes is not None
+    assert features is not None
+    assert classes is not None
     assert math.isclose(features[0][0], values.mean(), rel_tol=1e-5)
     assert math.isclose(features[1][0], 1.96 * values.std() / math.sqrt(PEOPLE), rel_tol=1e-3)
     assert np.allclose(classes[0], np.bincount(labels) / PEOPLE)
@@ -169,6 +172,7 @@ def test_half_widths_shrink_as_answers_come() -> None:
         sums = Sums(asked)
         sums.add(decode_all(asked, sent[:count])[0])
         features, classes = sums.features(), sums.classes()
-        assert features is not None and classes is not None
+        assert features is not None
+        assert classes is not None
         widths.append((features[1].mean(), classes[1].mean()))
     assert (np.diff(np.array(widths), axis=0) < 0).all()

@@ -6,11 +6,11 @@ import hashlib
 import sqlite3
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.collector.playing import Admin, bearer, campaign, report, running, secret
+from tests.collector.playing import Admin, bearer, report, running, secret
 
 import hushgraph as hg
 from hushgraph.collector import tokens as written
@@ -38,9 +38,10 @@ def test_issued_again_the_earlier_one_ends_and_others_stay(admin: Admin, asked: 
 def test_odd_wishes_are_refused(admin: Admin, asked: hg.Campaign) -> None:
     admin.create(asked)
     for wish in (
-        {}, {"count": 0}, {"count": -1}, {"count": 201}, {"first": 200, "count": 1}, {"first": -1, "count": 1},
-        {"count": 1.5}, {"count": "1"}, {"count": True}, {"first": 2**63, "count": 1}, {"count": 1, "days": 0},
-        {"count": 1, "days": -1}, {"count": 1, "days": 1e300}, {"count": 1, "SECRET": "SECRET"}, [], None, "x",
+        {}, {"count": 0}, {"count": -1}, {"count": 201}, {"count": 1.5}, {"count": "1"}, {"count": True},
+        {"first": 200, "count": 1}, {"first": -1, "count": 1}, {"first": 2**63, "count": 1},
+        {"count": 1, "days": 0}, {"count": 1, "days": -1}, {"count": 1, "days": 1e300},
+        {"count": 1, "SECRET": "SECRET"}, [], None, "x",
     ):  # fmt: skip
         answer = admin.http.post(f"/{asked.id}/tokens", json=wish, headers=admin.headers)
         assert answer.status_code == 422, wish
@@ -82,7 +83,7 @@ def test_a_token_has_one_form() -> None:
 
 
 @pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch, asked: hg.Campaign) -> Iterator[str]:
+def hook(monkeypatch: pytest.MonkeyPatch, asked: hg.Campaign) -> str:
     module = types.ModuleType("a_teams_own")
 
     def who(campaign_id: str, headers: Mapping[str, str]) -> int | None:
@@ -94,7 +95,7 @@ def hook(monkeypatch: pytest.MonkeyPatch, asked: hg.Campaign) -> Iterator[str]:
 
     module.who = who  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "a_teams_own", module)
-    yield "a_teams_own:who"
+    return "a_teams_own:who"
 
 
 def test_a_hook_vouches_for_people(database: str, hook: str, asked: hg.Campaign) -> None:

@@ -24,5 +24,5 @@ export function readVarint(bytes, place) {
     if (number > BigInt(Number.MAX_SAFE_INTEGER)) throw new WireError("a number is beyond what JavaScript counts");
     return [Number(number), place + length + 1];
   }
-  throw new WireError("a number is 2⁶³ or more");
+  throw new WireError("a number is longer than nine bytes");
 }

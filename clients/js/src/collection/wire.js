@@ -19,7 +19,10 @@ export function encode(campaign, { person, simulated, answers }) {
     if (campaign.levels(question).length > 1) writeVarint(answer.level, bytes);
     WRITTEN[question](answer, bytes);
   }
-  return Uint8Array.from(bytes);
+  const written = Uint8Array.from(bytes);
+  // What a server would refuse is noticed before it is kept.
+  decode(campaign, written);
+  return written;
 }
 
 const WRITTEN = {
@@ -127,7 +130,7 @@ function readNumbers(mechanism, reader) {
   const values = Float32Array.from({ length: mechanism.dimensions }, (_, place) => view.getFloat32(4 * place, true));
   // What a device rounded to single precision is compared with ends that were rounded so.
   const [low, high] = mechanism.reach.map(Math.fround);
-  if (!values.every((value) => value >= low && value <= high)) {
+  if (!values.every((value) => value >= low && value <= high && Number.isFinite(value))) {
     throw new WireError(`values must be finite and lie in [${low}, ${high}]`);
   }
   return { values };

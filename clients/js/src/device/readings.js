@@ -20,7 +20,10 @@ export function readFeatures(campaign, features, level, refuse = false) {
   const rounded = features instanceof Float32Array ? Math.fround : (end) => end;
   return Array.from(given, (value, column) => {
     const [low, high] = campaign.ranges ? campaign.ranges[column].map(rounded) : [own.low, own.high];
-    if (refuse && !(value >= low && value <= high)) throw outOfRange(`features[${column}]`, low, high);
+    if (refuse && !(value >= low && value <= high)) {
+      const name = campaign.featureNames?.[column] ?? `features[${column}]`;
+      throw new OutOfRangeError(`${name} must lie in [${low}, ${high}] (private, so not shown)`);
+    }
     const placed = campaign.ranges ? mapped(value, low, high, own) : value;
     return Number.isNaN(placed) ? campaign.midpoint : clipped(placed, own.low, own.high);
   });
@@ -42,20 +45,17 @@ export function readFriends(campaign, person, friends, refuse = false) {
   let given = Array.from(numbers(friends, "friends"));
   if (isMask(friends, people)) given = given.flatMap((value, name) => (value === 1 ? [name] : []));
   const exists = (name) => Number.isInteger(name) && name >= 0 && name < people && name !== person;
-  if (refuse && !given.every(exists)) {
-    throw new OutOfRangeError(`friends must be others among 0 … ${people - 1} (private, so not shown)`);
+  const named = [...new Set(given.filter(exists).map((name) => name + 0))].sort((one, other) => one - other);
+  if (refuse && named.length < given.length) {
+    throw new OutOfRangeError(`friends must be others among 0 … ${people - 1}, each once (private, so not shown)`);
   }
-  return [...new Set(given.filter(exists).map((name) => name + 0))].sort((one, other) => one - other);
+  return named;
 }
 
 function mapped(value, low, high, own) {
   const place = clipped((value - low) / (high - low), 0, 1);
   // Rounding must not push the end of a range out of the mechanism's.
   return clipped(own.low + place * (own.high - own.low), own.low, own.high);
-}
-
-function outOfRange(name, low, high) {
-  return new OutOfRangeError(`${name} must lie in [${low}, ${high}] (private, so not shown)`);
 }
 
 /** Whether every value is yes, no or missing, and not all are missing; people's numbers are none of it. */

@@ -4,12 +4,14 @@
 // So a kill at any moment leaves a state that was true, and nothing that was spent is ever unspent.
 
 import { BudgetExceededError } from "../errors.js";
+import { exceeds, sum } from "../mechanisms/exact.js";
 
-// Sums such as 0.1 + 0.2 must not be refused for the last bit of a double.
-const ROUNDING = 1e-9;
+// Sums such as 0.1 + 0.2 must not be refused for the last bit of a double: one part of 10⁹ is spared.
+const ROUNDING = 1;
 const STATES = { answer: "answered", "opt-out": "opted-out", sent: "sent", withdrawn: "withdrawn", forgotten: "forgotten" };
 // A report that was withdrawn or forgotten stays so, whatever a slower tab reports.
-const RANK = { answered: 0, sent: 1, withdrawn: 2, forgotten: 3 };
+const RANK = { answered: 0, sent: 1, forgotten: 2, withdrawn: 3 };
+const WITHOUT_BYTES = ["forgotten", "withdrawn"];
 
 /** One record for each campaign, in the order in which they were first met. */
 export function recordsOf(entries) {
@@ -26,25 +28,28 @@ export function recordOf(entries, campaignId) {
   return recordsOf(entries.filter((entry) => entry.campaignId === campaignId))[0];
 }
 
-/** The ε and the δ of everything that was answered, never rounded down. */
+/** The ε and the δ of everything that was answered, sent or not. */
 export function spentOf(entries) {
-  return entries.reduce((spent, entry) => (entry.kind === "answer" ? plus(spent, entry) : spent), { epsilon: 0, delta: 0 });
+  const answers = entries.filter(({ kind }) => kind === "answer");
+  return { epsilon: sum(answers.map(({ epsilon }) => epsilon)), delta: sum(answers.map(({ delta }) => delta)) };
 }
 
-/** Refuses what would cost more than the cap leaves. */
+/** Refuses what would cost more than the cap leaves; added up in whole numbers, so that nothing is rounded down. */
 export function checkPrice(entries, price, cap, name) {
-  const total = plus(spentOf(entries), price);
-  for (const kind of ["epsilon", "delta"]) {
-    if (total[kind] > cap[kind] * (1 + ROUNDING)) {
-      const sum = Number(total[kind].toPrecision(6));
-      throw new BudgetExceededError(`${name}: insufficient privacy budget: ${kind} ${sum} > ${cap[kind]}`);
+  const due = [...entries.filter(({ kind }) => kind === "answer"), price];
+  for (const what of ["epsilon", "delta"]) {
+    const costs = due.map((one) => one[what]);
+    if (exceeds(costs, cap[what], ROUNDING)) {
+      const total = Number(sum(costs).toPrecision(6));
+      throw new BudgetExceededError(`${name}: insufficient privacy budget: ${what} ${total} > ${cap[what]}`);
     }
   }
 }
 
-/** The numbers of entries that still hold bytes which were to be forgotten. */
+/** The numbers of entries that still hold bytes which were to be deleted. */
 export function leftovers(entries) {
-  const gone = new Set(entries.filter(({ kind }) => kind === "forgotten").map(({ campaignId }) => campaignId));
+  const ended = entries.filter(({ kind }) => WITHOUT_BYTES.includes(kind));
+  const gone = new Set(ended.map(({ campaignId }) => campaignId));
   return entries.filter((entry) => entry.bytes && gone.has(entry.campaignId)).map(({ number }) => number);
 }
 
@@ -55,16 +60,5 @@ function begun({ kind, campaignId, campaignName, person = null, bytes = null, ep
 function changed(record, { kind }) {
   const state = STATES[kind];
   if (!(RANK[state] > RANK[record.state])) return record;
-  return { ...record, state, bytes: state === "forgotten" ? null : record.bytes };
-}
-
-function plus(spent, price) {
-  return { epsilon: sumFromAbove(spent.epsilon, price.epsilon), delta: sumFromAbove(spent.delta, price.delta) };
-}
-
-/** A sum that is never rounded down: a price too small to change it would cost nothing. */
-function sumFromAbove(one, other) {
-  const sum = one + other;
-  const roundedDown = sum - Math.max(one, other) < Math.min(one, other);
-  return roundedDown ? sum * (1 + Number.EPSILON) : sum;
+  return { ...record, state, bytes: WITHOUT_BYTES.includes(state) ? null : record.bytes };
 }

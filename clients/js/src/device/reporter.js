@@ -23,9 +23,9 @@ const UNANSWERED = {
 export class Reporter {
   #store;
   #random;
-  #patience;
+  #sending;
 
-  constructor({ store, epsilon, delta = 0, outOfRange = "clip", random = secure, patience = {} }) {
+  constructor({ store, epsilon, delta = 0, outOfRange = "clip", random = secure, ...sending }) {
     if (typeof store?.append !== "function") throw new ArgumentError("store must be what openStore gives");
     if (!(typeof epsilon === "number" && epsilon > 0)) throw new ArgumentError("epsilon must be above 0");
     if (!(typeof delta === "number" && delta >= 0 && delta < 1)) throw new ArgumentError("delta must lie in [0, 1)");
@@ -34,7 +34,7 @@ export class Reporter {
     this.outOfRange = outOfRange;
     this.#store = store;
     this.#random = random;
-    this.#patience = patience;
+    this.#sending = sending;
   }
 
   /** The record of the answer: a new one, or the one that was given before, whatever is held now. */
@@ -63,7 +63,7 @@ export class Reporter {
     const record = recordOf(await this.#entries(), campaignId);
     if (!record) throw new NotAnsweredError("this campaign was not answered");
     if (record.state in UNANSWERED) throw new NotAnsweredError(UNANSWERED[record.state]);
-    await putReport(server, campaignId, token, record.bytes, this.#patience);
+    await putReport(server, campaignId, token, record.bytes, this.#sending);
     return this.#became("sent", campaignId);
   }
 
@@ -72,18 +72,15 @@ export class Reporter {
    * that remembers no answer can ask for that too; it never answers the campaign then.
    */
   async withdraw(campaignId, server, token) {
-    await deleteReport(server, campaignId, token, this.#patience);
-    return this.#became("withdrawn", campaignId);
+    await deleteReport(server, campaignId, token, this.#sending);
+    return this.#ended("withdrawn", campaignId);
   }
 
   /** Deletes the bytes that the device keeps. What they cost stays spent, and they are never drawn again. */
   async forget(campaignId) {
     const record = recordOf(await this.#entries(), campaignId);
-    if (!record || record.state === "opted-out") throw new NotAnsweredError("this campaign was not answered");
-    const forgotten = await this.#became("forgotten", campaignId);
-    // Reading erases what is to be forgotten.
-    await this.#entries();
-    return forgotten;
+    if (!record) throw new NotAnsweredError("this campaign was not answered");
+    return record.bytes === null ? record : this.#ended("forgotten", campaignId);
   }
 
   /** Never answers the campaign. */
@@ -117,7 +114,13 @@ export class Reporter {
     return recordOf(entries, campaignId);
   }
 
-  /** All entries. Bytes that a crash kept from being erased are erased now. */
+  async #ended(kind, campaignId) {
+    const record = await this.#became(kind, campaignId);
+    await this.#entries();
+    return record;
+  }
+
+  /** All entries. Bytes that are to be deleted, and were not because of a crash, are deleted now. */
   async #entries() {
     const entries = await this.#store.entries();
     for (const number of leftovers(entries)) await this.#store.erase(number);

@@ -2,29 +2,29 @@
 
 import { SendError } from "../errors.js";
 
-const PATIENCE = { timeout: 15_000, attempts: 6, pause: 500, longestPause: 30_000 };
+const USUAL = { insecure: false, timeout: 15_000, attempts: 6, pause: 500, longestPause: 30_000 };
 const AGAIN = new Set([408, 425, 429]);
 
 /** PUTs the bytes. Sending the same bytes twice is safe: the collector knows them again. */
-export async function putReport(server, campaignId, token, bytes, patience) {
-  await requested("PUT", server, campaignId, token, bytes, patience);
+export async function putReport(server, campaignId, token, bytes, options) {
+  await requested("PUT", server, campaignId, token, bytes, options);
 }
 
 /** DELETEs the report, for good. That it was withdrawn before is no error. */
-export async function deleteReport(server, campaignId, token, patience) {
-  await requested("DELETE", server, campaignId, token, undefined, patience, [410]);
+export async function deleteReport(server, campaignId, token, options) {
+  await requested("DELETE", server, campaignId, token, undefined, options, [410]);
 }
 
-async function requested(method, server, campaignId, token, body, patience, alsoFine = []) {
-  const address = addressOf(server, campaignId);
-  const patient = { ...PATIENCE, ...patience };
+async function requested(method, server, campaignId, token, body, options, alsoFine = []) {
+  const how = { ...USUAL, ...options };
+  const address = addressOf(server, campaignId, how.insecure);
   for (let attempt = 1; ; attempt++) {
-    const { response, failure } = await tried(address, method, token, body, patient);
+    const { response, failure } = await tried(address, method, token, body, how);
     if (response && (response.ok || alsoFine.includes(response.status))) return;
     const again = failure || response.status >= 500 || AGAIN.has(response.status);
-    if (!again || attempt >= patient.attempts) throw failure ?? new SendError(await whyOf(response), response.status);
+    if (!again || attempt >= how.attempts) throw failure ?? new SendError(await whyOf(response), response.status);
     await response?.body?.cancel();
-    await pause(patient, attempt, response);
+    await pause(how, attempt, response);
   }
 }
 
@@ -52,14 +52,17 @@ async function tried(address, method, token, body, { timeout, fetch = globalThis
   }
 }
 
-function addressOf(server, campaignId) {
+function addressOf(server, campaignId, insecure) {
   let base;
   try {
     base = new URL(server, globalThis.location?.href);
   } catch (error) {
     throw new SendError("the collector's address is no URL", null, { cause: error });
   }
-  if (!["http:", "https:"].includes(base.protocol)) throw new SendError("the collector's address must be http or https");
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(base.hostname);
+  if (base.protocol !== "https:" && !(base.protocol === "http:" && (insecure || isHere))) {
+    throw new SendError("the collector's address must be https; http only on this machine, or with insecure: true");
+  }
   return `${base.origin}${base.pathname.replace(/\/+$/, "")}/v1/campaigns/${campaignId}/report`;
 }
 

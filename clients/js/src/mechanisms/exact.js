@@ -1,5 +1,6 @@
 // Doubles as exact fractions of whole numbers, so that no comparison about privacy is rounded.
 
+const BILLION = 10n ** 9n;
 const view = new DataView(new ArrayBuffer(8));
 
 /** A finite double of at least 0 as [numerator, denominator]; the denominator is a power of two. */
@@ -22,17 +23,26 @@ export function nextBelow(number) {
 /** The sum of doubles of at least 0, rounded once. */
 export function sum(numbers) {
   if (numbers.includes(Infinity)) return Infinity;
-  // All doubles are multiples of 2⁻¹⁰⁷⁴.
-  let whole = 0n;
-  for (const number of numbers) {
-    const [above, below] = fraction(number);
-    whole += (above << 1074n) / below;
-  }
+  const whole = added(numbers);
   // More than double precision can hold in one number is scaled down in whole numbers first.
   const spare = Math.max(0, whole.toString(2).length - 1000);
   const kept = whole >> BigInt(spare);
   const sticky = kept << BigInt(spare) === whole ? 0n : 1n;
   return scaled(Number(kept | sticky), spare - 1074);
+}
+
+/** Whether doubles of at least 0 add up to more than a limit and `parts` of 10⁹ of it, exactly. */
+export function exceeds(numbers, limit, parts) {
+  if (limit === Infinity) return false;
+  return numbers.includes(Infinity) || added(numbers) * BILLION > added([limit]) * (BILLION + BigInt(parts));
+}
+
+/** A sum as a multiple of 2⁻¹⁰⁷⁴, which all doubles are. */
+function added(numbers) {
+  return numbers.reduce((total, number) => {
+    const [above, below] = fraction(number);
+    return total + (above << 1074n) / below;
+  }, 0n);
 }
 
 function scaled(number, power) {

@@ -14,6 +14,9 @@ export class Ranged {
     [this.low, this.high] = check.range(low, high);
     this.clip = check.yesOrNo(clip, "clip");
     this.dimensions = dimensions;
+    if (this.epsilon === Infinity && ![this.low, this.high].every((end) => Number.isFinite(Math.fround(end)))) {
+      throw new RangeError("the range does not fit single precision: other units are needed");
+    }
   }
 
   /** Whether reports are signs; other reports are numbers. */

@@ -1,4 +1,4 @@
-"""Requests to a collector, with the standard library alone; a token goes to no other address than it is for."""
+"""Requests to a collector, with the standard library alone; a token goes only to the address it is for."""
 
 from __future__ import annotations
 

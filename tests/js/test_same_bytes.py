@@ -31,11 +31,11 @@ ODD = [
     5e-324,
 ]
 FEATURES = {
-    "multi-bit": lambda epsilon, low, high: hg.MultiBit(epsilon, low, high),
+    "multi-bit": hg.MultiBit,
     "paper": lambda epsilon, low, high: hg.MultiBit(epsilon, low, high, m="paper"),
     "all": lambda epsilon, low, high: hg.MultiBit(epsilon, low, high, m=3),
-    "one-bit": lambda epsilon, low, high: hg.OneBit(epsilon, low, high),
-    "laplace": lambda epsilon, low, high: hg.Laplace(epsilon, low, high),
+    "one-bit": hg.OneBit,
+    "laplace": hg.Laplace,
     "gaussian": lambda epsilon, low, high: hg.AnalyticGaussian(epsilon, 1e-6, low, high),
 }
 
@@ -157,8 +157,8 @@ def test_many_features_too(node):
     campaigns = [
         hg.Campaign(classes=2, num_features=1000, features=mechanism)
         for mechanism in (
-            hg.Laplace(0.3), hg.Laplace(9000.0), hg.AnalyticGaussian(1.0, 1e-9), hg.AnalyticGaussian(400.0, 0.1),
-            hg.OneBit(50.0), hg.MultiBit(500.0), hg.MultiBit(3.0, m=700),
+            hg.Laplace(0.3), hg.Laplace(9000.0), hg.AnalyticGaussian(1.0, 1e-9),
+            hg.AnalyticGaussian(400.0, 0.1), hg.OneBit(50.0), hg.MultiBit(500.0), hg.MultiBit(3.0, m=700),
         )
     ]  # fmt: skip
     answer = {"person": 17, "held": {"features": values}, "levels": {}, "first": [], "words": "many"}

@@ -28,7 +28,9 @@ async function answered(campaign, { person, held, levels, times = 1, ...words })
   }
   // Every byte of it has something to say.
   const parts = await explain(campaign, Uint8Array.from(Buffer.from(found.at(-1), "hex")));
-  const gapless = parts.every(({ from, what }, place) => from === (place ? parts[place - 1].to : 0) && what.length > 0);
+  const gapless = parts.every(
+    ({ from, what }, place) => from === (place ? parts[place - 1].to : 0) && what.length > 0,
+  );
   if (!gapless || parts.at(-1).to !== found.at(-1).length / 2) throw new Error("a byte is not explained");
   return found;
 }

@@ -13,6 +13,8 @@ import pytest
 
 import hushgraph as hg
 
+pytestmark = pytest.mark.slow
+
 CLIENT = Path(__file__).parents[2] / "clients" / "js"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 TABS = 4

@@ -17,6 +17,8 @@ import hushgraph as hg
 from hushgraph.collection.wire import Wire
 from hushgraph.mechanisms.bits import SignedBit, share
 
+pytestmark = pytest.mark.slow
+
 TIMES = 10_000
 EPSILON = 1.3
 VALUES = [0.0, 0.3, 1.0]

@@ -7,9 +7,12 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 CLIENT = Path(__file__).parents[2] / "clients" / "js"
 
 
+@pytest.mark.slow
 def test_the_clients_own_tests_pass(node):
     files = sorted(CLIENT.glob("test/*.test.js"))
     assert len(files) >= 7

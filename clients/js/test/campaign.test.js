@@ -8,8 +8,15 @@ const bits = (epsilon, more) => ({ mechanism: "one-bit", epsilon, ...more });
 test("terms that are not those of the id are refused", async () => {
   const text = terms({ labels: [response(1)] });
   assert.equal((await Campaign.fromTerms(text, idOf(text))).id, idOf(text));
-  for (const changed of [`${text} `, text.replace('"epsilon":1', '"epsilon":9'), text.replace("cat", "cät")]) {
-    await assert.rejects(Campaign.fromTerms(changed, idOf(text)), /the terms are those of [0-9a-f]{64}, not of/);
+  for (const changed of [
+    `${text} `,
+    text.replace('"epsilon":1', '"epsilon":9'),
+    text.replace("cat", "cät"),
+  ]) {
+    await assert.rejects(
+      Campaign.fromTerms(changed, idOf(text)),
+      /the terms are those of [0-9a-f]{64}, not of/,
+    );
   }
   for (const id of [undefined, "", idOf(text).toUpperCase(), idOf(text).slice(1), 7]) {
     await assert.rejects(Campaign.fromTerms(text, id), CampaignError);
@@ -23,19 +30,58 @@ test("a text that is written in another way has another id", async () => {
 
 test("what is asked can be read", async () => {
   const asked = await campaign({
-    classes: ["cat", "dog", "eel"], num_features: 2, feature_names: ["a", "b"], ranges: [[0, 1], [-5, 5]], num_people: 9,
-    features: [bits(1), bits(2)], labels: [response(0.5)], name: "spring",
+    classes: ["cat", "dog", "eel"],
+    num_features: 2,
+    feature_names: ["a", "b"],
+    ranges: [
+      [0, 1],
+      [-5, 5],
+    ],
+    num_people: 9,
+    features: [bits(1), bits(2)],
+    labels: [response(0.5)],
+    name: "spring",
   });
-  assert.deepEqual([asked.name, asked.numFeatures, asked.numPeople, asked.asked], ["spring", 2, 9, ["features", "label"]]);
-  assert.deepEqual([asked.featureNames, asked.ranges], [["a", "b"], [[0, 1], [-5, 5]]]);
-  assert.deepEqual(asked.levels("features").map(({ mechanism, epsilon }) => [mechanism, epsilon]), [["one-bit", 1], ["one-bit", 2]]);
+  assert.deepEqual(
+    [asked.name, asked.numFeatures, asked.numPeople, asked.asked],
+    ["spring", 2, 9, ["features", "label"]],
+  );
+  assert.deepEqual(
+    [asked.featureNames, asked.ranges],
+    [
+      ["a", "b"],
+      [
+        [0, 1],
+        [-5, 5],
+      ],
+    ],
+  );
+  assert.deepEqual(
+    asked.levels("features").map(({ mechanism, epsilon }) => [mechanism, epsilon]),
+    [
+      ["one-bit", 1],
+      ["one-bit", 2],
+    ],
+  );
   assert.deepEqual(asked.levels("lists"), []);
   assert.throws(() => asked.levels("labels"), /question must be one of/);
   assert.throws(() => (asked.name = "autumn"), TypeError);
 });
 
 test("ranges that are the mechanism's own are none", async () => {
-  assert.equal((await campaign({ num_features: 2, features: [bits(1)], ranges: [[0, 1], [0, 1]] })).ranges, null);
+  assert.equal(
+    (
+      await campaign({
+        num_features: 2,
+        features: [bits(1)],
+        ranges: [
+          [0, 1],
+          [0, 1],
+        ],
+      })
+    ).ranges,
+    null,
+  );
 });
 
 const FEATURES = { num_features: 2, features: [bits(1)] };
@@ -85,19 +131,40 @@ const WRONG = {
   "a clip that is none": { num_features: 2, features: [bits(1, { clip: "yes" })] },
   "more bits than features": { num_features: 2, features: [{ mechanism: "multi-bit", epsilon: 1, m: 3 }] },
   "no bits": { num_features: 2, features: [{ mechanism: "multi-bit", epsilon: 1, m: 0 }] },
-  "a choice of bits that is none": { num_features: 2, features: [{ mechanism: "multi-bit", epsilon: 1, m: "best" }] },
+  "a choice of bits that is none": {
+    num_features: 2,
+    features: [{ mechanism: "multi-bit", epsilon: 1, m: "best" }],
+  },
   "a budget beyond numbers": { num_features: 2, features: [bits(1e-300)] },
   "noise beyond a word": { num_features: 2, features: [{ mechanism: "laplace", epsilon: 1e-30 }] },
-  "noise beyond single precision": { num_features: 2, features: [{ mechanism: "laplace", epsilon: 1e-3, high: 1e36 }] },
-  "values beyond single precision": { num_features: 2, features: [{ mechanism: "laplace", epsilon: infinite, high: 1e300 }] },
+  "noise beyond single precision": {
+    num_features: 2,
+    features: [{ mechanism: "laplace", epsilon: 1e-3, high: 1e36 }],
+  },
+  "values beyond single precision": {
+    num_features: 2,
+    features: [{ mechanism: "laplace", epsilon: infinite, high: 1e300 }],
+  },
   "no delta": { num_features: 2, features: [{ mechanism: "gaussian", epsilon: 1 }] },
   "a delta of 1": { num_features: 2, features: [{ mechanism: "gaussian", epsilon: 1, delta: 1 }] },
   "a delta too small": { num_features: 2, features: [{ mechanism: "gaussian", epsilon: 1, delta: 1e-300 }] },
   "too few names": { ...FEATURES, feature_names: ["a"] },
   "a name twice": { ...FEATURES, feature_names: ["a", "a"] },
   "too few ranges": { ...FEATURES, ranges: [[0, 1]] },
-  "a range of three": { ...FEATURES, ranges: [[0, 1], [0, 1, 2]] },
-  "a range that falls": { ...FEATURES, ranges: [[0, 1], [1, 0]] },
+  "a range of three": {
+    ...FEATURES,
+    ranges: [
+      [0, 1],
+      [0, 1, 2],
+    ],
+  },
+  "a range that falls": {
+    ...FEATURES,
+    ranges: [
+      [0, 1],
+      [1, 0],
+    ],
+  },
   "a limit of 0": { lists: [{ mechanism: "neighbor-lists", epsilon: 1, limit: 0 }], num_people: 9 },
 };
 
@@ -117,17 +184,36 @@ test("what this version does not know, or what makes no sense, is refused", asyn
 test("a promise adds up what is sent, and counts a friendship in both lists", async () => {
   const lists = [0.5, 2].map((epsilon) => ({ mechanism: "neighbor-lists", epsilon }));
   const gaussian = { mechanism: "gaussian", epsilon: 0.1, delta: 1e-6 };
-  const asked = await campaign({ num_features: 2, features: [gaussian], labels: [response(0.2)], lists, num_people: 5 });
+  const asked = await campaign({
+    num_features: 2,
+    features: [gaussian],
+    labels: [response(0.2)],
+    lists,
+    num_people: 5,
+  });
   const promised = asked.promise({ features: 0, label: 0, lists: 0 });
   assert.deepEqual([promised.epsilon, promised.delta, promised.friendship], [2.5, 1e-6, 2.5]);
-  assert.deepEqual(promised.parts.map(({ question, epsilon }) => [question, epsilon]), [["features", 0.1], ["label", 0.2], ["lists", 0.5]]);
+  assert.deepEqual(
+    promised.parts.map(({ question, epsilon }) => [question, epsilon]),
+    [
+      ["features", 0.1],
+      ["label", 0.2],
+      ["lists", 0.5],
+    ],
+  );
   assert.deepEqual([asked.promise({ label: 0 }).epsilon, asked.promise({ lists: 1 }).epsilon], [2, 4]);
   assert.throws(() => asked.promise({ lists: 2 }), /the level of lists must lie in 0 … 1/);
   assert.throws(() => asked.promise({ friends: 0 }), /levels must be of features, label, lists/);
 });
 
 test("what is not protected costs ∞, and no δ", async () => {
-  const asked = await campaign({ num_features: 1, features: [{ mechanism: "gaussian", epsilon: infinite, delta: 0.1 }] });
-  assert.deepEqual([asked.promise({ features: 0 }).epsilon, asked.promise({ features: 0 }).delta], [Infinity, 0]);
+  const asked = await campaign({
+    num_features: 1,
+    features: [{ mechanism: "gaussian", epsilon: infinite, delta: 0.1 }],
+  });
+  assert.deepEqual(
+    [asked.promise({ features: 0 }).epsilon, asked.promise({ features: 0 }).delta],
+    [Infinity, 0],
+  );
   assert.equal(asked.promise({ features: 0 }).friendship, null);
 });

@@ -19,7 +19,10 @@ function assertLoss(chances, epsilon) {
   let [above, below] = [0n, 1n];
   for (const answer of chances[0].keys()) {
     const counts = chances.map((chance) => chance.get(answer) ?? 0n);
-    const [most, least] = [counts.reduce((a, b) => (a > b ? a : b)), counts.reduce((a, b) => (a < b ? a : b))];
+    const [most, least] = [
+      counts.reduce((a, b) => (a > b ? a : b)),
+      counts.reduce((a, b) => (a < b ? a : b)),
+    ];
     assert.ok(least > 0n, "an answer that some value never gives reveals that value");
     if (most * below > above * least) [above, below] = [most, least];
   }
@@ -52,7 +55,10 @@ test("a label costs ε: all words between two borders, all classes that may be d
           chance.set(given, (chance.get(given) ?? 0n) + (to - from) * (first.length ? 1n : 3n));
         }
       }
-      assert.equal([...chance.values()].reduce((sum, count) => sum + count), 3n * WORDS);
+      assert.equal(
+        [...chance.values()].reduce((sum, count) => sum + count),
+        3n * WORDS,
+      );
       chances.push(chance);
     }
     assertLoss(chances, epsilon);
@@ -81,7 +87,14 @@ test("signs cost ε together: each pair of values, at each place, in all ranges"
   const kinds = [
     [2, { mechanism: "one-bit" }, null],
     [3, { mechanism: "multi-bit", m: 3 }, null],
-    [2, { mechanism: "one-bit", low: -1, high: 4 }, [[0, 1], [-5, 7]]],
+    [
+      2,
+      { mechanism: "one-bit", low: -1, high: 4 },
+      [
+        [0, 1],
+        [-5, 7],
+      ],
+    ],
   ];
   for (const epsilon of [0.3, 3, 20]) {
     for (const [size, kind, ranges] of kinds) {
@@ -93,14 +106,27 @@ test("signs cost ε together: each pair of values, at each place, in all ranges"
         for (const value of values) plus.push(await wordsForPlusOf(asked, value, place));
         product = product.flatMap(([up, down]) => plus.map((count) => [up * count, down * (WORDS - count)]));
       }
-      const chances = product.map(([up, down]) => new Map([["all high", up], ["all low", down]]));
+      const chances = product.map(
+        ([up, down]) =>
+          new Map([
+            ["all high", up],
+            ["all low", down],
+          ]),
+      );
       assertLoss(chances, epsilon);
     }
   }
 });
 
 test("the least scale of Laplace noise that keeps ε", async () => {
-  for (const [epsilon, d] of [[0.1, 1], [1, 3], [2.5, 40], [1e-4, 7], [1e4, 2], [3, 1000]]) {
+  for (const [epsilon, d] of [
+    [0.1, 1],
+    [1, 3],
+    [2.5, 40],
+    [1e-4, 7],
+    [1e4, 2],
+    [3, 1000],
+  ]) {
     const asked = await campaign({ num_features: d, features: [{ mechanism: "laplace", epsilon }] });
     const [{ steps, scale }] = asked.levels("features");
     const [above, below] = fraction(epsilon);
@@ -129,7 +155,10 @@ test("noise on whole numbers has the distribution of the theorem (false alarm: 1
 });
 
 test("large scales do not overflow", () => {
-  for (const [drawn, scale, variance] of [[discreteLaplace, 1n << 50n, 2 * 2 ** 100], [discreteGaussian, 1n << 25n, 2 ** 50]]) {
+  for (const [drawn, scale, variance] of [
+    [discreteLaplace, 1n << 50n, 2 * 2 ** 100],
+    [discreteGaussian, 1n << 25n, 2 ** 50],
+  ]) {
     const squares = Array.from(drawn(20_000, scale, secure), (k) => Number(k) ** 2);
     const mean = squares.reduce((sum, square) => sum + square) / squares.length;
     // Ten standard errors, also of the Laplace's heavier tail.
@@ -140,8 +169,14 @@ test("large scales do not overflow", () => {
 test("double precision and whole numbers agree on every gap", () => {
   for (const threshold of [WORDS / 2n, WORDS / 3n, WORDS / 1000n + 7n, 12345n << 20n]) {
     const fail = WORDS - threshold;
-    const near = [1n, 2n, 3n, 50n].map((j) => fail ** j >> (64n * (j - 1n)));
-    const words = [0n, 1n, LAST, ...near.flatMap((word) => [word - 1n, word, word + 1n]), ...wordsOf("gaps").words(200)];
+    const near = [1n, 2n, 3n, 50n].map((j) => (fail ** j) >> (64n * (j - 1n)));
+    const words = [
+      0n,
+      1n,
+      LAST,
+      ...near.flatMap((word) => [word - 1n, word, word + 1n]),
+      ...wordsOf("gaps").words(200),
+    ];
     const drawn = BigUint64Array.from(words.filter((word) => word >= 0n && word < WORDS));
     gaps(drawn, threshold, 2000, wordsOf("further")).forEach((gap, place) => {
       // A number with these first 64 bits lies below the probability of so many failures, not of one more.
@@ -164,7 +199,7 @@ test("bounds of a power hold it", () => {
   for (const numerator of [1n << 63n, WORDS / 3n, LAST]) {
     for (const exponent of [0n, 1n, 2n, 7n, 1000n]) {
       const [least, most] = power(numerator, exponent, 200n);
-      const exact = (numerator ** exponent << 200n) >> (64n * exponent);
+      const exact = ((numerator ** exponent) << 200n) >> (64n * exponent);
       assert.ok(least <= exact && exact <= most && most - least <= 1n);
     }
   }
@@ -179,7 +214,12 @@ test("every subset of trials is as likely as by coins (false alarm: 10⁻⁹)", 
     for (const trial of found) groups.set(trial >> 2, (groups.get(trial >> 2) ?? 0) | (1 << (trial & 3)));
     for (let group = 0; group < 20_000; group++) subsets[groups.get(group) ?? 0]++;
     const ones = (subset) => subset.toString(2).replaceAll("0", "").length;
-    assert.ok(explains(subsets, subsets.map((_, subset) => p ** ones(subset) * (1 - p) ** (4 - ones(subset)))));
+    assert.ok(
+      explains(
+        subsets,
+        subsets.map((_, subset) => p ** ones(subset) * (1 - p) ** (4 - ones(subset))),
+      ),
+    );
   }
 });
 
@@ -198,14 +238,20 @@ test("numbers below a bound are without bias, and refused words are drawn again 
 });
 
 test("the m with the least variance", () => {
-  assert.deepEqual([0.1, 3, 3.1, 10].map((epsilon) => optimal(epsilon, 100)), [1, 1, 2, 5]);
+  assert.deepEqual(
+    [0.1, 3, 3.1, 10].map((epsilon) => optimal(epsilon, 100)),
+    [1, 1, 2, 5],
+  );
   assert.equal(optimal(1e308, 7), 7);
 });
 
 test("values that are not randomised are sent as they are, without a word", async () => {
   const asked = await campaign({
-    num_features: 3, features: [{ mechanism: "multi-bit", epsilon: infinite, low: -1 }], labels: [response(infinite)],
-    lists: [{ mechanism: "neighbor-lists", epsilon: infinite }], num_people: 10,
+    num_features: 3,
+    features: [{ mechanism: "multi-bit", epsilon: infinite, low: -1 }],
+    labels: [response(infinite)],
+    lists: [{ mechanism: "neighbor-lists", epsilon: infinite }],
+    num_people: 10,
   });
   const held = { features: [0.25, -9, NaN], label: 1, friends: [9, 1, 1, 3, 77] };
   const bytes = await randomized(asked, 3, held, { random: scripted() });
@@ -216,7 +262,10 @@ test("values that are not randomised are sent as they are, without a word", asyn
 
 test("answers are fast", async () => {
   const random = seeded(1);
-  for (const [mechanism, d, limit] of [["one-bit", 10_000, 100], ["laplace", 1000, 1000]]) {
+  for (const [mechanism, d, limit] of [
+    ["one-bit", 10_000, 100],
+    ["laplace", 1000, 1000],
+  ]) {
     const asked = await campaign({ num_features: d, features: [{ mechanism, epsilon: 1 }] });
     const features = Array.from({ length: d }, random);
     await randomized(asked, 0, { features });

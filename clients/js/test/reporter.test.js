@@ -8,7 +8,12 @@ import { Campaign, decode, randomized, Reporter } from "../src/index.js";
 import { openStore } from "../src/node.js";
 import { campaign, folder, idOf, infinite, response, terms, wordsOf } from "./support.js";
 
-const asking = (name, epsilon = 1) => campaign({ name, labels: [response(epsilon)], classes: Array.from({ length: 200 }, (_, number) => `${number}`) });
+const asking = (name, epsilon = 1) =>
+  campaign({
+    name,
+    labels: [response(epsilon)],
+    classes: Array.from({ length: 200 }, (_, number) => `${number}`),
+  });
 
 async function device(path, options = {}) {
   return new Reporter({ store: await openStore(path), epsilon: 4, ...options });
@@ -18,9 +23,13 @@ test("a second answer is the first answer, whatever is held by then", async (con
   const path = folder(context);
   const [asked, reporter] = [await asking("spring"), await device(path)];
   const first = await reporter.answer(asked, 7, { label: 3 });
-  assert.deepEqual([first.state, first.epsilon, first.person, first.campaignName], ["answered", 1, 7, "spring"]);
+  assert.deepEqual(
+    [first.state, first.epsilon, first.person, first.campaignName],
+    ["answered", 1, 7, "spring"],
+  );
   for (const again of [reporter, await device(path), await device(path, { epsilon: 1e-9 })]) {
-    for (const label of [3, 4, "none", undefined]) assert.deepEqual(await again.answer(asked, 7, { label }), first);
+    for (const label of [3, 4, "none", undefined])
+      assert.deepEqual(await again.answer(asked, 7, { label }), first);
   }
   assert.deepEqual(await reporter.spent(), { epsilon: 1, delta: 0 });
   first.bytes.fill(0);
@@ -35,11 +44,13 @@ test("a device answers a campaign as one person", async (context) => {
 
 test("what answers cost adds up over campaigns and restarts, and the cap is kept", async (context) => {
   const path = folder(context);
-  for (const name of ["a", "b", "c"]) await (await device(path, { epsilon: 0.3 })).answer(await asking(name, 0.1), 0, { label: 0 });
+  for (const name of ["a", "b", "c"])
+    await (await device(path, { epsilon: 0.3 })).answer(await asking(name, 0.1), 0, { label: 0 });
   const reporter = await device(path, { epsilon: 0.3 });
   // In doubles, 0.1 + 0.1 + 0.1 is above 0.3; another one, however small, is above the tolerance or counts.
   await assert.rejects(reporter.answer(await asking("d", 1e-6), 0, { label: 0 }), {
-    name: "BudgetExceededError", message: "d: insufficient privacy budget: epsilon 0.300001 > 0.3",
+    name: "BudgetExceededError",
+    message: "d: insufficient privacy budget: epsilon 0.300001 > 0.3",
   });
   assert.equal((await reporter.records()).length, 3);
   assert.equal((await device(path)).cap.epsilon, 4);
@@ -59,15 +70,24 @@ test("δ has a cap of its own", async (context) => {
 test("what is not protected needs an infinite cap", async (context) => {
   const asked = await campaign({ labels: [response(infinite)] });
   const path = folder(context);
-  await assert.rejects((await device(path, { epsilon: 1e308 })).answer(asked, 0, { label: 0 }), /epsilon Infinity > 1e\+308/);
+  await assert.rejects(
+    (await device(path, { epsilon: 1e308 })).answer(asked, 0, { label: 0 }),
+    /epsilon Infinity > 1e\+308/,
+  );
   const reporter = await device(path, { epsilon: Infinity });
   await reporter.answer(asked, 0, { label: 0 });
-  assert.deepEqual(await (await device(path, { epsilon: Infinity })).spent(), { epsilon: Infinity, delta: 0 });
+  assert.deepEqual(await (await device(path, { epsilon: Infinity })).spent(), {
+    epsilon: Infinity,
+    delta: 0,
+  });
 });
 
 test("a value that the person refuses to have clipped leaves nothing behind", async (context) => {
   const asked = await asking("spring");
-  const reporter = await device(folder(context), { outOfRange: "refuse", random: { words: () => assert.fail("a word was drawn") } });
+  const reporter = await device(folder(context), {
+    outOfRange: "refuse",
+    random: { words: () => assert.fail("a word was drawn") },
+  });
   await assert.rejects(reporter.answer(asked, 0, { label: "no such class" }), { name: "OutOfRangeError" });
   assert.deepEqual(await reporter.records(), []);
 });
@@ -77,7 +97,8 @@ test("what was forgotten is gone from the disk, stays paid for, and is never ans
   const [asked, reporter] = [await asking("spring"), await device(path)];
   const { bytes } = await reporter.answer(asked, 0, { label: 0 });
   const written = Buffer.from(bytes).toString("base64");
-  const holds = () => readdirSync(path).some((name) => readFileSync(join(path, name), "utf8").includes(written));
+  const holds = () =>
+    readdirSync(path).some((name) => readFileSync(join(path, name), "utf8").includes(written));
   assert.ok(holds());
   const forgotten = await reporter.forget(asked.id);
   assert.deepEqual([forgotten.state, forgotten.bytes, holds()], ["forgotten", null, false]);
@@ -97,7 +118,9 @@ test("bytes that a crash kept from being deleted are deleted by whoever reads ne
   writeFileSync(join(path, ".0123456789abcdef.new"), readFileSync(join(path, "000000001.json")));
   assert.equal((await reporter.records())[0].bytes, null);
   assert.deepEqual(readdirSync(path).sort(), ["000000001.json", "000000002.json"]);
-  assert.ok(!readFileSync(join(path, "000000001.json"), "utf8").includes(Buffer.from(bytes).toString("base64")));
+  assert.ok(
+    !readFileSync(join(path, "000000001.json"), "utf8").includes(Buffer.from(bytes).toString("base64")),
+  );
 });
 
 test("who opted out never answers, and who answered cannot opt out", async (context) => {
@@ -105,15 +128,24 @@ test("who opted out never answers, and who answered cannot opt out", async (cont
   const [asked, other, reporter] = [await asking("spring"), await asking("summer"), await device(path)];
   assert.equal((await reporter.optOut(asked)).state, "opted-out");
   assert.equal((await reporter.optOut(asked)).state, "opted-out");
-  await assert.rejects((await device(path)).answer(asked, 0, { label: 0 }), { name: "NotAnsweredError", message: /opted out/ });
+  await assert.rejects((await device(path)).answer(asked, 0, { label: 0 }), {
+    name: "NotAnsweredError",
+    message: /opted out/,
+  });
   await reporter.answer(other, 0, { label: 0 });
   await assert.rejects(reporter.optOut(other), /withdrawn or forgotten/);
-  assert.deepEqual((await reporter.records()).map(({ state }) => state), ["opted-out", "answered"]);
+  assert.deepEqual(
+    (await reporter.records()).map(({ state }) => state),
+    ["opted-out", "answered"],
+  );
 });
 
 test("a source of one's own makes a report say that it is simulated, and the system's does not", async (context) => {
   const asked = await asking("spring");
-  for (const [random, simulated] of [[wordsOf("words"), true], [undefined, false]]) {
+  for (const [random, simulated] of [
+    [wordsOf("words"), true],
+    [undefined, false],
+  ]) {
     const reporter = await device(folder(context), { random });
     assert.equal(decode(asked, (await reporter.answer(asked, 0, { label: 0 })).bytes).simulated, simulated);
   }
@@ -121,7 +153,15 @@ test("a source of one's own makes a report say that it is simulated, and the sys
 
 test("arguments of a reporter are checked", async (context) => {
   const store = await openStore(folder(context));
-  for (const wrong of [{ store: null }, { epsilon: 0 }, { epsilon: NaN }, { epsilon: "1" }, { delta: 1 }, { delta: -1 }, { outOfRange: "round" }]) {
+  for (const wrong of [
+    { store: null },
+    { epsilon: 0 },
+    { epsilon: NaN },
+    { epsilon: "1" },
+    { delta: 1 },
+    { delta: -1 },
+    { outOfRange: "round" },
+  ]) {
     assert.throws(() => new Reporter({ store, epsilon: 1, ...wrong }), { name: "ArgumentError" });
   }
 });
@@ -130,7 +170,10 @@ test("a store that lost an entry, or cannot be read, says so and answers nothing
   const path = folder(context);
   const reporter = await device(path);
   await reporter.answer(await asking("a"), 0, { label: 0 });
-  for (const [name, text] of [["000000003.json", "{}"], ["000000001.json", "{"]]) {
+  for (const [name, text] of [
+    ["000000003.json", "{}"],
+    ["000000001.json", "{"],
+  ]) {
     writeFileSync(join(path, name), text);
     await assert.rejects(reporter.answer(await asking("b"), 0, { label: 0 }), { name: "StoreError" });
   }
@@ -143,7 +186,9 @@ test("many answers at once are given in turn, and never pass the cap", async (co
     campaigns.map(async (asked, number) => (await device(path)).answer(asked, number, { label: 0 })),
   );
   assert.equal(answered.filter(({ status }) => status === "fulfilled").length, 4);
-  assert.ok(answered.every(({ status, reason }) => status === "fulfilled" || reason.name === "BudgetExceededError"));
+  assert.ok(
+    answered.every(({ status, reason }) => status === "fulfilled" || reason.name === "BudgetExceededError"),
+  );
   assert.deepEqual(await (await device(path)).spent(), { epsilon: 4, delta: 0 });
 });
 
@@ -158,7 +203,9 @@ test("a device that is killed between keeping and sending gives the same answer"
   const path = folder(context);
   for (let time = 0; time < 5; time++) {
     const started = argumentsOf(path, `campaign ${time}`, "5", 100);
-    const child = spawn(process.execPath, [DEVICE.pathname, ...started], { env: { ...process.env, STAY: "1" } });
+    const child = spawn(process.execPath, [DEVICE.pathname, ...started], {
+      env: { ...process.env, STAY: "1" },
+    });
     const [said] = await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -180,13 +227,18 @@ test("a device that is killed at any moment has answered or has not", async (con
     await ended;
     const records = await (await device(path)).records();
     assert.ok(records.every(({ bytes, state }) => bytes.length > 5 && state === "answered"));
-    assert.deepEqual(readdirSync(path).filter((name) => name.startsWith(".")), []);
+    assert.deepEqual(
+      readdirSync(path).filter((name) => name.startsWith(".")),
+      [],
+    );
   }
 });
 
 /** What so many processes say that start to answer at once. */
 async function raced(commands) {
-  const children = commands.map((command) => fork(DEVICE, command, { stdio: ["ignore", "pipe", "inherit", "ipc"] }));
+  const children = commands.map((command) =>
+    fork(DEVICE, command, { stdio: ["ignore", "pipe", "inherit", "ipc"] }),
+  );
   const texts = children.map(async (child) => {
     let text = "";
     for await (const chunk of child.stdout) text += chunk;

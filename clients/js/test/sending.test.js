@@ -18,7 +18,10 @@ async function collector(context, ...answers) {
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       if (answer === "silence") return;
       if (answer === "hang up") request.socket.destroy();
-      else reply.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body ?? { why: "so it is" }));
+      else
+        reply
+          .writeHead(answer.status, answer.headers)
+          .end(JSON.stringify(answer.body ?? { why: "so it is" }));
     });
   });
   server.listen(0, "127.0.0.1");
@@ -42,7 +45,10 @@ test("what is sent is the stored bytes and nothing else", async (context) => {
   }
   for (const { method, url, headers, body } of requests) {
     assert.deepEqual([method, url], ["PUT", `/v1/campaigns/${asked.id}/report`]);
-    assert.deepEqual([headers.authorization, headers["content-type"]], ["Bearer 3.secret", "application/octet-stream"]);
+    assert.deepEqual(
+      [headers.authorization, headers["content-type"]],
+      ["Bearer 3.secret", "application/octet-stream"],
+    );
     assert.deepEqual([headers.cookie, headers.referer], [undefined, undefined]);
     assert.deepEqual(body, record.bytes);
   }
@@ -50,18 +56,31 @@ test("what is sent is the stored bytes and nothing else", async (context) => {
 });
 
 test("it is sent again while the collector is busy, or gone, or silent", async (context) => {
-  const busy = [{ status: 503 }, { status: 429, headers: { "Retry-After": "0" } }, "hang up", "silence", { status: 201 }];
+  const busy = [
+    { status: 503 },
+    { status: 429, headers: { "Retry-After": "0" } },
+    "hang up",
+    "silence",
+    { status: 201 },
+  ];
   const { requests, address } = await collector(context, ...busy);
   const { asked, reporter, record } = await answered(context);
   assert.equal((await reporter.send(asked.id, address, "t")).state, "sent");
-  assert.deepEqual(requests.map(({ body }) => body), Array(5).fill(record.bytes));
+  assert.deepEqual(
+    requests.map(({ body }) => body),
+    Array(5).fill(record.bytes),
+  );
 });
 
 test("a refusal is an error that says why, and is not tried again", async (context) => {
   for (const status of [400, 401, 403, 409, 410, 413, 422]) {
     const { requests, address } = await collector(context, { status, body: { why: "it is closed" } });
     const { asked, reporter } = await answered(context);
-    await assert.rejects(reporter.send(asked.id, address, "t"), { name: "SendError", status, why: "it is closed" });
+    await assert.rejects(reporter.send(asked.id, address, "t"), {
+      name: "SendError",
+      status,
+      why: "it is closed",
+    });
     assert.equal(requests.length, 1);
     assert.equal((await reporter.records())[0].state, "answered");
   }
@@ -70,13 +89,23 @@ test("a refusal is an error that says why, and is not tried again", async (conte
 test("it gives up some time, and says what was last", async (context) => {
   const { requests, address } = await collector(context, { status: 500, body: "no object" });
   const { asked, reporter } = await answered(context, { attempts: 3 });
-  await assert.rejects(reporter.send(asked.id, address, "t"), { name: "SendError", status: 500, why: "Internal Server Error" });
+  await assert.rejects(reporter.send(asked.id, address, "t"), {
+    name: "SendError",
+    status: 500,
+    why: "Internal Server Error",
+  });
   assert.equal(requests.length, 3);
   const gone = await answered(context, { attempts: 2 });
-  await assert.rejects(gone.reporter.send(gone.asked.id, "http://127.0.0.1:1", "t"), { status: null, why: /cannot be reached/ });
+  await assert.rejects(gone.reporter.send(gone.asked.id, "http://127.0.0.1:1", "t"), {
+    status: null,
+    why: /cannot be reached/,
+  });
   const silent = await collector(context, "silence");
   const waits = await answered(context, { attempts: 1, timeout: 50 });
-  await assert.rejects(waits.reporter.send(waits.asked.id, silent.address, "t"), { status: null, why: /no answer within 0.05 s/ });
+  await assert.rejects(waits.reporter.send(waits.asked.id, silent.address, "t"), {
+    status: null,
+    why: /no answer within 0.05 s/,
+  });
 });
 
 test("a redirect is not followed: the token is for one address", async (context) => {
@@ -84,6 +113,7 @@ test("a redirect is not followed: the token is for one address", async (context)
   const { address } = await collector(context, { status: 307, headers: { Location: elsewhere.address } });
   const { asked, reporter } = await answered(context, { attempts: 1 });
   await assert.rejects(reporter.send(asked.id, address, "t"), { name: "SendError" });
+  await assert.rejects(reporter.withdraw(asked.id, address, "t"), { name: "SendError" });
   assert.equal(elsewhere.requests.length, 0);
 });
 
@@ -100,16 +130,28 @@ test("only this machine is spoken to without TLS, unless that is asked for", asy
 });
 
 test("what is withdrawn is deleted here and there, stays paid for, and is never sent again", async (context) => {
-  const { requests, address } = await collector(context, { status: 201 }, { status: 503 }, { status: 204 }, { status: 410 });
+  const { requests, address } = await collector(
+    context,
+    { status: 201 },
+    { status: 503 },
+    { status: 204 },
+    { status: 410 },
+  );
   const { asked, reporter } = await answered(context);
   await reporter.send(asked.id, address, "t");
   for (let time = 0; time < 2; time++) {
     const record = await reporter.withdraw(asked.id, address, "t");
     assert.deepEqual([record.state, record.bytes, record.epsilon], ["withdrawn", null, 1]);
   }
-  assert.deepEqual(requests.map(({ method, body }) => [method, body.length > 0]), [
-    ["PUT", true], ["DELETE", false], ["DELETE", false], ["DELETE", false],
-  ]);
+  assert.deepEqual(
+    requests.map(({ method, body }) => [method, body.length > 0]),
+    [
+      ["PUT", true],
+      ["DELETE", false],
+      ["DELETE", false],
+      ["DELETE", false],
+    ],
+  );
   await assert.rejects(reporter.send(asked.id, address, "t"), { name: "NotAnsweredError" });
   await assert.rejects(reporter.answer(asked, 3, { label: "cat" }), { name: "NotAnsweredError" });
   assert.deepEqual(await reporter.spent(), { epsilon: 1, delta: 0 });

@@ -26,16 +26,22 @@ const KNOWN = [
 ];
 
 test("the least whole number of words, to the last one", () => {
-  for (const [epsilon, outcomes, words] of KNOWN) assert.equal(rarestOutcome(epsilon, outcomes), words, `${epsilon}`);
+  for (const [epsilon, outcomes, words] of KNOWN)
+    assert.equal(rarestOutcome(epsilon, outcomes), words, `${epsilon}`);
 });
 
 /** Whether ratio ≤ e^ε, without rounding. */
 function isAtMost(above, below, epsilon) {
   const [low] = exponentialBounds(Math.min(epsilon, 63), 256);
-  return above << 256n <= below * low || above * fraction(epsilon)[1] <= below * (fraction(epsilon)[1] + fraction(epsilon)[0]);
+  return (
+    above << 256n <= below * low ||
+    above * fraction(epsilon)[1] <= below * (fraction(epsilon)[1] + fraction(epsilon)[0])
+  );
 }
 
-const BUDGETS = [5e-324, 1e-300, 1e-24, 1e-18, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 1, 2, 10, 40, 44, 44.5, 100, 700, 1e6, 1e308];
+const BUDGETS = [
+  5e-324, 1e-300, 1e-24, 1e-18, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 1, 2, 10, 40, 44, 44.5, 100, 700, 1e6, 1e308,
+];
 
 test("odds never exceed e^ε, reach it, and every outcome stays possible", () => {
   for (const outcomes of [2, 3, 7, 64, 1000, 1e6, 2 ** 20, 1e7]) {
@@ -53,7 +59,8 @@ test("odds never exceed e^ε, reach it, and every outcome stays possible", () =>
       assert.ok(isAtMost(kept, rarest, epsilon));
       const loss = Math.log(Number(kept) / Number(rarest));
       // Words are whole numbers: for many classes, one more or less is seen.
-      if (epsilon >= 1e-3 && epsilon <= 10) assert.ok(Math.abs(loss - epsilon) < 1e-9 + outcomes ** 2 / 2 ** 64);
+      if (epsilon >= 1e-3 && epsilon <= 10)
+        assert.ok(Math.abs(loss - epsilon) < 1e-9 + outcomes ** 2 / 2 ** 64);
     }
   }
 });
@@ -84,10 +91,20 @@ test("shares add up to the budget at most, and the next double would not", () =>
 
 test("a sign costs ε and no more, at every place in every range", () => {
   for (const epsilon of [1e-3, 0.1, 1, 3, 10, 50]) {
-    for (const [low, high] of [[0, 1], [-2, 5], [-1e-3, 1e6], [7, 7.5]]) {
+    for (const [low, high] of [
+      [0, 1],
+      [-2, 5],
+      [-1e-3, 1e6],
+      [7, 7.5],
+    ]) {
       const plus = wordsForPlus(epsilon, low, high);
-      const places = Array.from({ length: 21 }, (_, step) => Math.min(high, low + ((high - low) * step) / 20)).map(plus);
-      assert.deepEqual(places.toSorted((one, other) => (one < other ? -1 : 1)), places);
+      const places = Array.from({ length: 21 }, (_, step) =>
+        Math.min(high, low + ((high - low) * step) / 20),
+      ).map(plus);
+      assert.deepEqual(
+        places.toSorted((one, other) => (one < other ? -1 : 1)),
+        places,
+      );
       assert.equal(places[0], rarestOutcome(epsilon, 2));
       assert.equal(places.at(-1), WORDS - rarestOutcome(epsilon, 2));
       const [least, most] = [places[0], places.at(-1)];
@@ -98,10 +115,23 @@ test("a sign costs ε and no more, at every place in every range", () => {
 
 // By mpmath with 30 digits.
 const ERFC = [
-  [-3, 1.9999779095030014], [-0.25, 1.2763263901682369], [0, 1], [1e-10, 0.99999999988716208], [0.3, 0.67137324054087258],
-  [0.5, 0.47950012218695346], [0.75, 0.28884436634648487], [1, 0.15729920705028513], [2, 0.0046777349810472658],
-  [3.5, 7.4309837234141275e-7], [5, 1.5374597944280349e-12], [6.2, 1.816675617238127e-18], [8, 1.1224297172982927e-29],
-  [12, 1.3562611692059042e-64], [20, 5.3958656116079009e-176], [25, 8.3001725711965228e-274], [26, 5.6631924088561428e-296],
+  [-3, 1.9999779095030014],
+  [-0.25, 1.2763263901682369],
+  [0, 1],
+  [1e-10, 0.99999999988716208],
+  [0.3, 0.67137324054087258],
+  [0.5, 0.47950012218695346],
+  [0.75, 0.28884436634648487],
+  [1, 0.15729920705028513],
+  [2, 0.0046777349810472658],
+  [3.5, 7.4309837234141275e-7],
+  [5, 1.5374597944280349e-12],
+  [6.2, 1.816675617238127e-18],
+  [8, 1.1224297172982927e-29],
+  [12, 1.3562611692059042e-64],
+  [20, 5.3958656116079009e-176],
+  [25, 8.3001725711965228e-274],
+  [26, 5.6631924088561428e-296],
 ];
 
 test("erfc is right to a few units in the last place wherever it is", () => {
@@ -111,7 +141,13 @@ test("erfc is right to a few units in the last place wherever it is", () => {
 });
 
 test("the noise suffices, and a thousandth less does not", () => {
-  for (const [epsilon, delta] of [[0.01, 1e-10], [1, 1e-5], [5, 1e-8], [100, 1e-9], [1e20, 0.5]]) {
+  for (const [epsilon, delta] of [
+    [0.01, 1e-10],
+    [1, 1e-5],
+    [5, 1e-8],
+    [100, 1e-9],
+    [1e20, 0.5],
+  ]) {
     const multiplier = noiseMultiplier(epsilon, delta);
     assert.ok(gaussianDelta(epsilon, multiplier) <= delta);
     assert.ok(gaussianDelta(epsilon, 0.999 * multiplier) > delta);

@@ -8,7 +8,10 @@ const lists = [1, 4].map((epsilon) => ({ mechanism: "neighbor-lists", epsilon })
 const EVERYTHING = { num_features: 20, labels: [response(1), response(2)], lists, num_people: 300 };
 const FEATURES = [
   [{ mechanism: "multi-bit", epsilon: 30 }],
-  [{ mechanism: "one-bit", epsilon: 1 }, { mechanism: "one-bit", epsilon: 2 }],
+  [
+    { mechanism: "one-bit", epsilon: 1 },
+    { mechanism: "one-bit", epsilon: 2 },
+  ],
   [{ mechanism: "laplace", epsilon: 1, low: -1 }],
   [{ mechanism: "gaussian", epsilon: 1, delta: 1e-6 }],
   [{ mechanism: "one-bit", epsilon: infinite }],
@@ -38,7 +41,10 @@ test("a report is read as it was written, byte by byte", async () => {
 
 test("a label and one of 10,000 features take ten bytes", async () => {
   const asked = await campaign({
-    num_features: 10_000, features: [{ mechanism: "multi-bit", epsilon: 1 }], labels: [response(1)], num_people: 1e6,
+    num_features: 10_000,
+    features: [{ mechanism: "multi-bit", epsilon: 1 }],
+    labels: [response(1)],
+    num_people: 1e6,
   });
   const bytes = await randomized(asked, 999_999, { features: Array(10_000).fill(0), label: "cat" });
   assert.equal(bytes.length, 10);
@@ -51,15 +57,24 @@ test("a number has one form", () => {
     assert.deepEqual(readVarint(Uint8Array.from(bytes), 0), [number, bytes.length]);
   }
   for (const [bytes, why] of [
-    [[], /ends within/], [[0x80], /ends within/], [[0x80, 0], /longer than it needs/], [[0xff, 0x80, 0], /longer than it needs/],
-    [Array(9).fill(0xff), /nine bytes/], [[...Array(8).fill(0xff), 0x7f], /beyond what JavaScript counts/],
+    [[], /ends within/],
+    [[0x80], /ends within/],
+    [[0x80, 0], /longer than it needs/],
+    [[0xff, 0x80, 0], /longer than it needs/],
+    [Array(9).fill(0xff), /nine bytes/],
+    [[...Array(8).fill(0xff), 0x7f], /beyond what JavaScript counts/],
   ]) {
     assert.throws(() => readVarint(Uint8Array.from(bytes), 0), { name: "WireError", message: why });
   }
 });
 
 test("what no device could have sent is refused, with a reason that repeats nothing of it", async () => {
-  const asked = await campaign({ num_features: 9, features: [{ mechanism: "one-bit", epsilon: 1 }], labels: [response(1)], num_people: 300 });
+  const asked = await campaign({
+    num_features: 9,
+    features: [{ mechanism: "one-bit", epsilon: 1 }],
+    labels: [response(1)],
+    num_people: 300,
+  });
   const lone = await campaign({ lists: [lists[0]], num_people: 300 });
   const drawn = await campaign({ num_features: 1, features: [{ mechanism: "laplace", epsilon: 1 }] });
   const head = (one, bits) => [0x10 | bits, ...Buffer.from(one.id.slice(0, 8), "hex")];
@@ -97,7 +112,8 @@ test("100,000 random and mutated inputs are read, or refused as what they are", 
   for (let input = 0; input < 120_000; input++) {
     const [asked, report] = given[below(given.length)];
     let bytes = [...report];
-    if (input % 10 === 0) bytes = bytes.slice(0, 5).concat(Array.from({ length: below(60) }, () => below(256)));
+    if (input % 10 === 0)
+      bytes = bytes.slice(0, 5).concat(Array.from({ length: below(60) }, () => below(256)));
     for (let change = below(4); change >= 0; change--) {
       const place = below(bytes.length + 1);
       const kind = below(4);
@@ -133,17 +149,29 @@ test("every byte is explained, in order and without gaps", async () => {
 
 test("features are called by their names, and values are shown in their own ranges", async () => {
   const asked = await campaign({
-    num_features: 2, feature_names: ["height", "age"], ranges: [[100, 220], [0, 120]],
+    num_features: 2,
+    feature_names: ["height", "age"],
+    ranges: [
+      [100, 220],
+      [0, 120],
+    ],
     features: [{ mechanism: "laplace", epsilon: infinite }],
   });
   const parts = await explain(asked, await randomized(asked, 0, { features: [160, 30] }));
-  assert.deepEqual(parts.slice(-2).map(({ what }) => what), ["height: 160", "age: 30"]);
+  assert.deepEqual(
+    parts.slice(-2).map(({ what }) => what),
+    ["height: 160", "age: 30"],
+  );
 });
 
 // The Python library's doctest.
 test("the features that are asked follow the public rule", async () => {
   const asked = await Promise.all([0, 1, 2].map((person) => publicColumns("00".repeat(32), person, 10, 2)));
-  assert.deepEqual(asked, [[2, 3], [2, 6], [3, 1]]);
+  assert.deepEqual(asked, [
+    [2, 3],
+    [2, 6],
+    [3, 1],
+  ]);
   assert.deepEqual(await publicColumns("00".repeat(32), 5, 4, 4), [0, 1, 2, 3]);
   const many = await publicColumns("ab".repeat(32), 5, 2000, 1500);
   assert.equal(new Set(many).size, 1500);

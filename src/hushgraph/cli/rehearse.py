@@ -46,10 +46,10 @@ def rehearse(
     the campaign before keeps their first answer.
     """
     with console.clear_errors():
+        _wait_for(server)
         campaign = Campaign.load(folder / "campaign.json")
         token_file = folder / "admin-token"
         truth, split = _people(campaign)
-        _wait_for(server)
         tokens = _tokens(folder / "tokens.csv")[:devices]
         sent, seconds = _answer(campaign, truth, split, tokens, server, jobs)
         where = _http.address(server, "v1", "campaigns", campaign.id)
@@ -154,7 +154,7 @@ def _learned(collected: CollectedGraph, truth: Graph, split: Split, epochs: int,
     from hushgraph.local import LPGNN
     from hushgraph.metrics import accuracy
 
-    model = LPGNN(k_x=16, k_y=8, epochs=epochs, random_state=state).fit(collected)
+    model = LPGNN("sage", epochs=epochs, random_state=state).fit(collected)
     return accuracy(model, truth, split.test)
 
 

@@ -35,7 +35,9 @@ def read_features(campaign: Campaign, features: Any, level: int) -> NDArray[np.f
     mechanism = campaign.features[level]
     with np.errstate(all="ignore"):
         placed = np.asarray(campaign.in_mechanism_range(given, level, clip=True), np.float64)
-        return np.where(np.isnan(placed), campaign.midpoint, np.clip(placed, mechanism.low, mechanism.high))
+        within = np.clip(placed, mechanism.low, mechanism.high)
+        # Adding 0 turns -0 into 0, which has one form.
+        return np.where(np.isnan(placed), campaign.midpoint, within) + 0.0
 
 
 def read_friends(campaign: Campaign, person: int, friends: Any) -> NeighborLists:

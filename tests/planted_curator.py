@@ -7,6 +7,7 @@ from tests.bug import Bug
 RUN, SGD, SENSITIVITIES = "curator/run.py", "curator/dp_sgd.py", "privacy/sensitivities.py"
 SUMS, SOUND, NIP = "curator/sums.py", "curator/nip_sound.py", "curator/nip_gnn.py"
 ACCOUNTING, STATEMENT = "privacy/accounting.py", "curator/statement.py"
+METHOD, SEEDS = "curator/method.py", "curator/seeds.py"
 ON_RUN = "tests/curator/test_run.py"
 ON_NOISE = f"{ON_RUN}::test_every_release_has_the_noise_that_was_accounted_and_its_own"
 ON_SENSITIVITIES, ON_SGD = "tests/curator/test_sensitivities.py", "tests/curator/test_dp_sgd.py"
@@ -16,7 +17,8 @@ A_PERSON = f"{ON_SENSITIVITIES}::test_a_person_changes_sums_by_their_price_and_n
 PAST_THE_CAP = f"{ON_SENSITIVITIES}::test_no_method_reads_friendships_past_the_cap"
 POISSON = f"{ON_SGD}::test_everybody_is_drawn_on_their_own_account"
 ON_ACCOUNTING, ON_SUMS = "tests/privacy/test_accounting.py", "tests/curator/test_sums.py"
-ON_KEPT = "tests/curator/test_what_is_kept.py"
+ON_KEPT, ON_SEEDS = "tests/curator/test_what_is_kept.py", "tests/curator/test_seeds.py"
+NO_COMMON_NOISE = f"{ON_SEEDS}::test_two_releases_about_the_same_people_share_no_noise"
 KEPT_SUMS = f"{ON_KEPT}::test_sums_terms_and_embeddings_are_those_that_left[node-removal]"
 NOISY = "noisy = values + self.multipliers[name] * sensitivity"
 DRAWN = "deviation * gaussian_noise(parameter.shape, source)"
@@ -159,9 +161,22 @@ BUGS = [
     Bug("test accuracy of a curator is not marked", "cli/curate.py", '{"method": method, "private": private,',
         '{"method": method, **private,',
         "tests/cli/test_commands.py::test_a_curators_budget_can_be_split_and_printed_as_json"),
-    Bug("two budgets of one seed share their noise", RUN,
-        'words = f"{stream}: {self.terms}, {self.schedule}"', "words = stream",
-        f"{ON_RUN}::test_two_budgets_of_one_seed_share_no_noise"),
+    Bug("releases of one seed share their noise", METHOD,
+        "if self.random_state is not None and not common_noise:", "if False:", NO_COMMON_NOISE),
+    Bug("releases of one seed and other settings share their noise", SEEDS,
+        "if name not in NO_PART_OF_IT}", "if name == 'epsilon'}", f"{NO_COMMON_NOISE}[setting]"),
+    Bug("releases of one seed and another split share their noise", SEEDS, "kind, settings, whom,",
+        "kind, settings,", f"{NO_COMMON_NOISE}[split]"),
+    Bug("releases of one seed by two methods share their noise", SEEDS, "kind, settings, whom,",
+        "settings, whom,", f"{NO_COMMON_NOISE}[method]"),
+    Bug("releases of one seed and other data share their noise", SEEDS, "return derived_seed(graph,",
+        "return derived_seed(Graph([[0], [1]], [[0.0], [1.0]], [0, 1]),",
+        f"{ON_SEEDS}::test_training_on_two_versions_of_the_data_shares_no_noise"),
+    Bug("first weights from the seed of the noise", METHOD, "seeds.of_weights(run.seed)", "run.seed",
+        f"{ON_SEEDS}::test_first_weights_tell_nothing_of_the_seed_of_the_noise[DPMLP]"),
+    Bug("a pickled model holds the seed", "_settings.py", 'return {"random_state"} if fitted else set()',
+        "return set()",
+        f"{ON_SEEDS}::test_a_fitted_model_of_a_curator_holds_no_seed_in_a_pickle_a_copy_or_in_print[DPMLP]"),
     Bug("degrees are read outside a mechanism", NIP, "        public = run.coins(\"thinning\")",
         "        public = run.coins(\"thinning\"); run.edges",
         "tests/curator/test_nip_release.py::test_private_values_are_read_by_mechanisms_alone"),

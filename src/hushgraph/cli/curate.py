@@ -57,7 +57,6 @@ def curate(
     Example: hushgraph curate cora --method gap --epsilon 4 --relation edge
     """
     from hushgraph.metrics import accuracy
-    from hushgraph.repeats import curator_seed
     from hushgraph.split import random_split
 
     with console.clear_errors():
@@ -69,9 +68,6 @@ def curate(
         model = options.make_model(CURATOR_METHODS, method, given, setting)
         truth = options.load_graph(graph, root, edges, features, labels, nodes)
         split = random_split(truth, train=0.75, val=0.1, seed=seed or 0, everyone=True)
-        if seed is not None:
-            # Noise of its own for everything that is released, apart from split and weights.
-            model.set_params(random_state=curator_seed(truth, seed, repr(model)))
         tested = split.test[truth.labels[split.test] >= 0]
         if charged is not None:
             # Before anything is learned: a run that fails has told something too.
@@ -82,7 +78,6 @@ def curate(
                 truth,
                 split,
                 progress=lambda share: bar.update(task, completed=round(100 * share)),
-                first_weights=seed,
             )
         # How many friendships there are and how well people are guessed is computed from their data.
         private: dict[str, Any] = {"graph": repr(truth), "test_accuracy": accuracy(model, truth, tested)}

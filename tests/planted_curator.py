@@ -20,13 +20,19 @@ ON_ACCOUNTING, ON_SUMS = "tests/privacy/test_accounting.py", "tests/curator/test
 ON_KEPT, ON_SEEDS = "tests/curator/test_what_is_kept.py", "tests/curator/test_seeds.py"
 NO_COMMON_NOISE = f"{ON_SEEDS}::test_two_releases_about_the_same_people_share_no_noise"
 KEPT_SUMS = f"{ON_KEPT}::test_sums_terms_and_embeddings_are_those_that_left[node-removal]"
+OWN_WORDS = (
+    "tests/curator/test_cap_priorities.py::"
+    "test_a_pair_has_its_own_word_whoever_else_is_there_and_one_person_moves_few"
+)
+WORDS_OF_THE_CAP = 'words(self._source("cap"), edges.shape[1])'
+NOISE_OF_A_RELEASE = "gaussian_noise(values.shape, self._releases)"
 NOISY = "noisy = values + self.multipliers[name] * sensitivity"
 DRAWN = "deviation * gaussian_noise(parameter.shape, source)"
 
 BUGS = [
     Bug("releases at half the noise", RUN, NOISY, f"{NOISY} * 0.5", f"{ON_NOISE}[DPSAGE-node-removal-None]"),
     Bug("releases without noise", RUN, NOISY, f"{NOISY} * 0", f"{ON_NOISE}[DPSAGE-node-removal-None]"),
-    Bug("the same noise every hop", RUN, "gaussian_noise(values.shape, self._releases)",
+    Bug("the same noise every hop", RUN, NOISE_OF_A_RELEASE,
         "gaussian_noise(values.shape, np.random.default_rng(0))", ON_NOISE),
     Bug("a release that nobody is told of", RUN, "        self._left(name, noisy, values, sensitivity)\n", "",
         f"{ON_NOISE}[DPSAGE-node-removal-None]"),
@@ -90,9 +96,35 @@ BUGS = [
         "    return edges[:, np.sort(np.array(kept, int))]\n"
         "    ends = edges.ravel()\n",
         f"{ON_SUMS}::test_places_are_in_the_whole_list_and_not_in_what_others_left"),
-    Bug("friendships of low numbers go first", RUN, "words(self._source(\"cap\"), edges.shape[1])",
+    Bug("friendships of low numbers go first", RUN, WORDS_OF_THE_CAP,
         "np.arange(edges.shape[1], dtype=np.uint64)",
         f"{ON_SENSITIVITIES}::test_priorities_are_drawn_anew_and_from_the_operating_system"),
+    Bug("priorities are multiplied by what the edges are", RUN, WORDS_OF_THE_CAP,
+        f"{WORDS_OF_THE_CAP} * np.uint64(2 * int(edges.sum()) + 1)", OWN_WORDS),
+    Bug("priorities are divided by the friends of both ends", RUN, WORDS_OF_THE_CAP,
+        f"{WORDS_OF_THE_CAP} // np.bincount(edges.ravel())[edges].sum(axis=0).astype(np.uint64)", OWN_WORDS),
+    Bug("priorities with a seed depend on how many friendships there are", RUN, WORDS_OF_THE_CAP,
+        f"{WORDS_OF_THE_CAP} ^ np.uint64(edges.shape[1] if self.simulated else 0)",
+        "tests/curator/test_cap_priorities.py::test_with_a_seed_the_words_are_those_that_were_drawn"),
+    Bug("the second half of the noise repeats the first", SGD,
+        "return torch.from_numpy(source.normal(0.0, 1.0, size=tuple(shape))).float()",
+        "drawn = torch.from_numpy(source.normal(0.0, 1.0, size=tuple(shape))).float();"
+        " half = drawn.numel() // 2; drawn.view(-1)[half:2 * half] = drawn.view(-1)[:half]; return drawn",
+        f"{ON_RUN}::test_no_part_of_a_release_has_noise_in_common_with_another"),
+    Bug("weights share their noise with those after them", SGD, DRAWN,
+        f"({DRAWN}).repeat_interleave(2, 0)[:len(parameter)]",
+        f"{ON_RUN}::test_no_part_of_a_gradient_has_noise_in_common_with_another"),
+    Bug("rows share their noise in pairs", RUN, NOISE_OF_A_RELEASE,
+        f"{NOISE_OF_A_RELEASE}[torch.arange(len(values)) // 2]",
+        f"{ON_RUN}::test_no_part_of_a_release_has_noise_in_common_with_another"),
+    Bug("rows share their noise with those at the other end", RUN, NOISE_OF_A_RELEASE,
+        f"{NOISE_OF_A_RELEASE}[torch.minimum(torch.arange(len(values)), torch.arange(len(values)).flip(0))]",
+        f"{ON_RUN}::test_no_part_of_a_release_has_noise_in_common_with_another"),
+    Bug("all columns of a person's sum share their noise", NIP,
+        "discrete_laplace(np.broadcast_to(scales[:, None], sums.shape), rng)",
+        "discrete_laplace(scales[:, None], rng)",
+        "tests/curator/test_nip_release.py::"
+        "test_no_row_and_no_column_of_sums_has_noise_in_common_with_another"),
     Bug("somebody above a bound that is public", RUN, "max(initial=0) > cap", "max(initial=0) > people",
         f"{ON_SENSITIVITIES}::test_where_it_is_public_that_nobody_is_above_the_cap_somebody_who_is_is_refused[node-replacement-NIPGNN]"),
     Bug("a person is one sample less", SENSITIVITIES, "else 1 + self.pairs", "else self.pairs",
@@ -149,7 +181,7 @@ BUGS = [
         "tests/curator/test_nip_gnn.py::test_the_published_method_is_refuted_with_reasons"),
     Bug("a saved model holds the seed", "_model_files.py", 'if name != "random_state"', "if True",
         "tests/cli/test_commands.py::test_a_curators_model_of_any_method_is_saved_loaded_and_predicts[nip-gnn]"),
-    Bug("the same noise every hop, without a seed", RUN, "gaussian_noise(values.shape, self._releases)",
+    Bug("the same noise every hop, without a seed", RUN, NOISE_OF_A_RELEASE,
         "gaussian_noise(values.shape, np.random.default_rng(7))", f"{ON_NOISE}[GAP-edge-None]"),
     Bug("a friend is in a sum twice", SUMS, "sums = Adjacency.from_edges(",
         "sums = 2 * Adjacency.from_edges(", f"{AN_EDGE}[DPSAGE]"),

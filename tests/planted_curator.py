@@ -14,6 +14,8 @@ ON_SENSITIVITIES, ON_SGD = "tests/curator/test_sensitivities.py", "tests/curator
 ON_METHODS, ON_REFEREE = "tests/curator/test_methods.py", "tests/audit/test_referee.py"
 AN_EDGE = f"{ON_SENSITIVITIES}::test_an_edge_changes_sums_by_its_price_and_no_more"
 A_PERSON = f"{ON_SENSITIVITIES}::test_a_person_changes_sums_by_their_price_and_no_more"
+A_SAMPLE = "tests/curator/test_changed_samples.py::test_a_person_changes_as_many_samples_as_are_accounted"
+EMBEDDINGS = f"{ON_SENSITIVITIES}::test_a_person_changes_embeddings_by_their_price_and_no_more"
 PAST_THE_CAP = f"{ON_SENSITIVITIES}::test_no_method_reads_friendships_past_the_cap"
 POISSON = f"{ON_SGD}::test_everybody_is_drawn_on_their_own_account"
 ON_ACCOUNTING, ON_SUMS = "tests/privacy/test_accounting.py", "tests/curator/test_sums.py"
@@ -128,11 +130,17 @@ BUGS = [
     Bug("somebody above a bound that is public", RUN, "max(initial=0) > cap", "max(initial=0) > people",
         f"{ON_SENSITIVITIES}::test_where_it_is_public_that_nobody_is_above_the_cap_somebody_who_is_is_refused[node-replacement-NIPGNN]"),
     Bug("a person is one sample less", SENSITIVITIES, "else 1 + self.pairs", "else self.pairs",
-        f"{ON_SENSITIVITIES}::test_embeddings_stay_in_the_ball_and_change_in_as_many_rows_as_are_priced"
-        "[spread-False-node-removal]"),
+        f"{A_SAMPLE}[spread-False-node-removal-DPSAGE]"),
+    Bug("the samples of DPDGC are those of a graph without a cap", "curator/dpdgc.py",
+        'trained("topology", 1.0, samples)', 'trained("topology", 1.0, (samples + 1) // 2)',
+        f"{A_SAMPLE}[spread-False-node-removal-DPDGC]"),
+    Bug("an edge is one sample", SENSITIVITIES, 'return 2 if self.relation == "edge" else 1 + self.pairs',
+        'return 1 if self.relation == "edge" else 1 + self.pairs',
+        "tests/curator/test_changed_samples.py::test_an_edge_changes_as_many_samples_as_are_accounted"),
     Bug("embeddings at half the noise", "curator/dpdgc.py", "2 * self.changes.samples**0.5)",
-        "self.changes.samples**0.5)",
-        f"{ON_SENSITIVITIES}::test_embeddings_stay_in_the_ball_and_change_in_as_many_rows_as_are_priced[spread-False-node-replacement]"),
+        "self.changes.samples**0.5)", f"{EMBEDDINGS}[spread-False-node-replacement]"),
+    Bug("embeddings are not clipped to the ball", "curator/dpdgc.py", "clipped_rows(rows, 1.0)", "rows",
+        f"{EMBEDDINGS}[apart-True-node-removal]"),
     Bug("messages of DP-SAGE are not clipped", "curator/dp_sage.py", "messages = clipped_rows(messages, 1.0)",
         "pass", f"{AN_EDGE}[DPSAGE]"),
     Bug("influence from the true graph", NIP, "released_influence(degrees, graph, self.sensing)",

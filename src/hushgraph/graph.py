@@ -158,7 +158,7 @@ def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.i
     # Whether the only one who had a label is gone may be a secret; which classes there are is public.
     if labels.max() < 0 and not stated:
         raise ValueError(
-            "labels must name a class for somebody, or num_classes or classes must say which classes there are"
+            "labels must name a class for somebody, or num_classes or classes must say which there are"
         )
     if labels.min() < -1 or (stated and labels.max() >= stated):
         raise ValueError(f"labels must lie in 0 … {stated - 1 if stated else 'c - 1'} (-1 for none)")

@@ -88,6 +88,13 @@ BUGS = [
     Bug("what was drawn before is not charged", "experiments/asked.py", "and known_by not in charged:",
         "and known_by not in charged and one.key not in results.collections():",
         f"{ON_ASKED}::test_what_was_drawn_without_the_ledger_is_charged_too"),
+    Bug("figures of ones own people are not marked", "cli/tables.py", "**_marked(_figures(row), private)",
+        "**_marked(_figures(row), False)",
+        "tests/cli/test_reproduce.py::test_searched_hyperparameters_are_used_and_all_is_written"),
+    Bug("a run does not say whom it is for", "experiments/store.py",
+        '{} if is_public(run.dataset) else {"for": HOLDER}', "{}",
+        "tests/experiments/test_store.py::"
+        "test_a_run_says_whom_it_is_for_where_the_people_are_the_users_own"),
     Bug("a ledger can be asked what people hold", "experiments/asked.py", "results.secret().hex(), ", "",
         f"{ON_ASKED}::test_a_ledger_tells_nothing_of_what_people_hold"),
 ]  # fmt: skip

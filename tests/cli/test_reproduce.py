@@ -102,7 +102,7 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert not {"mean", "half_width", "difference", "verdict"} & tables[0]["rows"][0].keys()
     assert sum(tables[0]["private"]["counts"].values()) == 4
     for file in (tmp_path / "out" / "runs").iterdir():
-        assert json.loads(file.read_text())["for"].startswith("whoever holds the data")
+        assert "whoever holds the data" in json.loads(file.read_text())["for"]
 
     made = {name: (tmp_path / "out" / name) for name in files if name.endswith((".png", ".svg", ".html"))}
     before = {name: path.read_bytes() for name, path in made.items()}

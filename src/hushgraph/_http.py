@@ -1,4 +1,4 @@
-"""Requests to a collector, with the standard library alone; a token goes to no other address than it is for."""
+"""Requests to a collector, with the standard library alone; a token goes only to the address it is for."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def opened(
         with _OPENER.open(asked, timeout=TIMEOUT) as answer:
             yield answer.status, cast(BinaryIO, answer)
     except urllib.error.HTTPError as error:
-        raise RefusedError(error.code, _why(error)) from None
+        with error:
+            raise RefusedError(error.code, _why(error)) from None
 
 
 def _why(error: urllib.error.HTTPError) -> str:

@@ -16,7 +16,7 @@ from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.export import Export
 from hushgraph.collection.report import AnyReport
-from hushgraph.collection.reports import Reports
+from hushgraph.collection.reports import Refusal, Reports
 from hushgraph.collection.screening import gather, screened
 from hushgraph.collection.wire_batch import decode_all
 from hushgraph.edges import canonical_edges
@@ -56,8 +56,7 @@ def assemble(
         reports, refused = screened(campaign, reports, people)
     else:
         reports, refused = gather(campaign, reports, people)
-    if refused:
-        warnings.warn(f"{len(refused)} reports were refused; the first: {refused[0]}", stacklevel=2)
+    _tell(refused)
     if not reports.answers:
         raise ValueError("there is no report to learn from")
     train, val = _parts(reports.levels("label", people) >= 0, split)
@@ -88,8 +87,14 @@ def assemble_export(
             return assemble_export(file, mechanisms, **more)
     export = Export(source, mechanisms)
     reports, refused = decode_all(export.campaign, export.reports())
+    _tell(refused)
     collected = assemble(export.campaign, reports, **more)
     return replace(collected, refused=(*refused, *collected.refused))
+
+
+def _tell(refused: list[Refusal]) -> None:
+    if refused:
+        warnings.warn(f"{len(refused)} reports were refused; the first: {refused[0]}", stacklevel=3)
 
 
 def _names(ids: ArrayLike) -> NDArray[np.str_]:

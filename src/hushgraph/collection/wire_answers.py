@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -154,7 +155,7 @@ class Names:
 
     def write(self, parts: Parts) -> bytes:
         names = parts["names"].tolist()
-        distances = [name - before - 1 for name, before in zip(names, [-1, *names[:-1]], strict=True)]
+        distances = [name - before - 1 for before, name in pairwise([-1, *names])]
         return varint(len(names)) + b"".join(map(varint, distances))
 
 

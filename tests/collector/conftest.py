@@ -24,7 +24,9 @@ def postgresql_server() -> Iterator[str]:
         why = "there is no PostgreSQL here: apt install postgresql"
         assert os.environ.get("HUSHGRAPH_POSTGRESQL_TESTS") != "required", why
         pytest.skip(why)
-    with postgresql.server() as address:
+    # In memory where there is such a folder: what is tested here does not depend on a disk.
+    memory = Path("/dev/shm")
+    with postgresql.server(memory if os.access(memory, os.W_OK) else Path("/tmp")) as address:
         yield address
 
 

@@ -25,14 +25,14 @@ def binaries() -> Path | None:
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """Its address, without the name of a database; it ends with the block."""
+def server(place: Path = Path("/tmp")) -> Iterator[str]:
+    """Its address, without the name of a database; it ends with the block. Its files are in a new folder there."""
     folder = binaries()
     if folder is None:
         raise FileNotFoundError("there is no initdb: install postgresql")
     # It refuses to run as root, and its files must not lie in root's home.
     as_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"] if os.geteuid() == 0 else []
-    home = Path(tempfile.mkdtemp(prefix="hushgraph-postgresql-", dir="/tmp"))
+    home = Path(tempfile.mkdtemp(prefix="hushgraph-postgresql-", dir=place))
     try:
         if as_user:
             shutil.chown(home, USER, USER)

@@ -31,7 +31,8 @@ PEOPLE = 100_000
 def _traces() -> list[bytes]:
     return [
         b"718281828", b"7182818", struct.pack("<d", PLANTED), struct.pack(">d", PLANTED),
-        struct.pack("<f", PLANTED), struct.pack(">f", PLANTED), json.dumps(list(FRIENDS)).encode(), b"MARKED_CLASS_NAME",
+        struct.pack("<f", PLANTED), struct.pack(">f", PLANTED),
+        json.dumps(list(FRIENDS)).encode(), b"MARKED_CLASS_NAME",
         np.array(FRIENDS).tobytes(), np.array(FRIENDS, np.int32).tobytes(),
     ]  # fmt: skip
 

@@ -26,7 +26,7 @@ def binaries() -> Path | None:
 
 @contextmanager
 def server(place: Path = Path("/tmp")) -> Iterator[str]:
-    """Its address, without the name of a database; it ends with the block. Its files are in a new folder there."""
+    """Its address, without a database; it ends with the block. Its files are in a new folder at a place."""
     folder = binaries()
     if folder is None:
         raise FileNotFoundError("there is no initdb: install postgresql")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.collector.playing import Admin, batch, other_report, report, running
+import socket
+import time
+
+from tests.collector.playing import Admin, batch, campaign, other_report, report, running
 
 import hushgraph as hg
 from hushgraph.collection.varint import varint
@@ -73,3 +76,24 @@ def test_a_report_in_a_batch_may_be_no_larger_than_alone(on_sqlite: str, asked: 
         assert admin.send(asked, tokens[0], report(asked, 0)).status_code == 413
         told = admin.send_batch(asked, batch([(tokens[0], report(asked, 0))])).json()
         assert [one["status"] for one in told["refused"]] == [422]
+
+
+def test_batches_that_come_slowly_are_not_in_others_way(on_sqlite: str) -> None:
+    """One address gets some of the places, and only for a while."""
+    with running(on_sqlite, body_seconds=1.0) as admin:
+        asked = campaign()
+        tokens = admin.started(asked)
+        host, _, port = admin.address.removeprefix("http://").rpartition(":")
+        place = f"/v1/campaigns/{asked.id}/reports"
+        head = f"POST {place} HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n".encode()
+        slow = [socket.create_connection((host, int(port))) for _ in range(5)]
+        for one in slow:
+            one.sendall(head)
+        time.sleep(0.2)
+        good = batch([(tokens[0], report(asked, 0))])
+        busy = admin.send_batch(asked, good)
+        assert (busy.status_code, busy.json()["why"]) == (503, "too many batches at a time")
+        time.sleep(1.5)
+        assert admin.send_batch(asked, good).json()["kept"] == 1
+        for one in slow:
+            one.close()

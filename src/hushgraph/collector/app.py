@@ -44,6 +44,7 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
         )
         app.state.service, app.state.hook = service, given
         app.state.eraser, app.state.batches = Eraser(service), batches.at_a_time()
+        app.state.exports = results.at_a_time()
         app.state.figures = Figures(store.engine)
         service.writer.start()
         logs.event("started", version=_version(), database=store.engine.dialect.name)

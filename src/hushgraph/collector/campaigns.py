@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 
 from hushgraph.collection import Campaign
 from hushgraph.collection.wire import Wire
+from hushgraph.collector import sizes
 from hushgraph.collector.refusals import RefusedError
 from hushgraph.collector.schema import CLOSED, DRAFT, OPEN, campaigns, reports, tokens
 
@@ -29,6 +30,7 @@ class Ready:
     terms: bytes
     campaign: Campaign
     wire: Wire
+    largest: int
 
     @property
     def key(self) -> bytes:
@@ -64,17 +66,19 @@ class Shelf:
         if row is None:
             return None
         campaign = Campaign.from_json(row.terms.decode())
-        return Ready(row.number, campaign_id, row.terms, campaign, Wire(campaign))
+        largest = sizes.largest_report(campaign)
+        return Ready(row.number, campaign_id, row.terms, campaign, Wire(campaign), largest)
 
 
-def accepted(body: bytes) -> Campaign:
+def accepted(body: bytes, largest: int) -> Campaign:
     """The campaign that an administrator sent, or a refusal that says what is wrong with it."""
     try:
         text = body.decode()
         _refuse_enormous(json.loads(text))
         campaign = Campaign.from_json(text)
         campaign.to_json().encode()
-        Wire(campaign)
+        if (size := sizes.smallest_features(campaign)) > largest:
+            raise ValueError(f"its reports have at least {size:,} bytes, and {largest:,} are taken")
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         why = "it is not text in UTF-8" if isinstance(error, UnicodeError) else str(error)
         raise RefusedError(422, f"the campaign is not accepted: {why[:500]}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +82,28 @@ def _postgresql(url: URL) -> Engine:
         pool_timeout=10,
         # A connection that the server closed meanwhile is noticed when it is taken from the pool.
         pool_pre_ping=True,
-        connect_args={"options": careful, "connect_timeout": 10, "application_name": "hushgraph"},
+        connect_args={
+            "options": careful,
+            "connect_timeout": 10,
+            "application_name": "hushgraph",
+            # A server that is gone without a word is noticed within half a minute.
+            "tcp_user_timeout": 30_000,
+            "keepalives_idle": 10,
+        },
     )
+
+
+def truncated(engine: Engine) -> bool:
+    """Whether the journal of SQLite is empty now. In no transaction, and without waiting for others."""
+    raw = engine.raw_connection()
+    try:
+        with closing(raw.cursor()) as cursor:
+            cursor.execute("PRAGMA busy_timeout = 100")
+            busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            cursor.execute(f"PRAGMA busy_timeout = {int(1_000 * PATIENCE)}")
+            return not busy
+    finally:
+        raw.close()
 
 
 def _claim_file(connection: Connection) -> None:

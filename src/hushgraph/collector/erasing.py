@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import closing
-
-from sqlalchemy import Engine
 
 from hushgraph.collector import logs
+from hushgraph.collector.database import truncated
 from hushgraph.collector.service import Service
 
 AGAIN = 1.0
@@ -40,16 +38,3 @@ class Eraser:
         except Exception as error:
             logs.problem("the journal could not be truncated", error)
             return False
-
-
-def truncated(engine: Engine) -> bool:
-    """Whether the journal of SQLite is empty now. In no transaction, and without waiting for others."""
-    raw = engine.raw_connection()
-    try:
-        with closing(raw.cursor()) as cursor:
-            cursor.execute("PRAGMA busy_timeout = 100")
-            busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            cursor.execute("PRAGMA busy_timeout = 30000")
-            return not busy
-    finally:
-        raw.close()

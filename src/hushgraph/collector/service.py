@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any, TypeVar
+from ipaddress import IPv6Address
+from typing import TypeVar
 
 from sqlalchemy import Connection
 from starlette.requests import Request
@@ -115,11 +115,11 @@ class Service:
 
     def failed(self, request: Request, cost: float = 1) -> None:
         """Notes that somebody at this address showed a token that is none."""
-        self._failures.take(_address(request), cost)
+        self._failures.take(address(request), cost)
 
     def check_failures(self, request: Request) -> None:
         """429 for an address that showed too many wrong tokens."""
-        if not self._failures.has(_address(request)):
+        if not self._failures.has(address(request)):
             raise busy("too many wrong tokens came from this address", 1, 429)
 
 
@@ -135,11 +135,12 @@ def of(request: Request) -> Service:
     return service
 
 
-def _address(request: Request) -> Any:
+def address(request: Request) -> Hashable:
     """The client's address; of IPv6 the network, because one client has as many addresses as it likes."""
     host = request.client.host if request.client else ""
+    if ":" not in host:
+        return host
     try:
-        address = ip_address(host)
+        return int(IPv6Address(host)) >> 64
     except ValueError:
         return host
-    return ip_network((int(address) >> 64 << 64, 64)) if isinstance(address, IPv6Address) else address

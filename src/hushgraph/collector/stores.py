@@ -9,7 +9,7 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from hushgraph.collector.database import check_usable, open_engine
+from hushgraph.collector.database import check_usable, open_engine, truncated
 from hushgraph.collector.migrating import migrate
 from hushgraph.collector.postgresql import PostgreSQLStatements
 from hushgraph.collector.rounds import Statements
@@ -40,6 +40,9 @@ def open_store(address: str) -> Store:
     try:
         check_usable(engine)
         migrate(engine)
+        if engine.dialect.name == "sqlite":
+            # Whatever was withdrawn when the process before this one was killed.
+            truncated(engine)
     except DBAPIError as error:
         engine.dispose()
         # Its text may hold the address, and that a password.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -20,8 +20,9 @@ class Parts(Response):
         parts: Iterator[bytes],
         media_type: str,
         headers: Mapping[str, str] | None = None,
+        on_end: Callable[[], None] = lambda: None,
     ) -> None:
-        self._service, self._parts = service, parts
+        self._service, self._parts, self._on_end = service, parts, on_end
         self.status_code, self.media_type, self.background = 200, media_type, None
         self.init_headers(headers)
 
@@ -38,6 +39,7 @@ class Parts(Response):
                 part = await self._next()
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
+            self._on_end()
             await asyncio.shield(self._service.on_thread(self._close, long=True))
 
     async def _next(self) -> bytes | None:

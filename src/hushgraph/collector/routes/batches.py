@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from typing import Any
 
@@ -14,10 +13,13 @@ from hushgraph.collector.bodies import read_body
 from hushgraph.collector.campaigns import Ready
 from hushgraph.collector.documents import BYTES, BatchResult, CampaignId, answers, body
 from hushgraph.collector.refusals import RefusedError
+from hushgraph.collector.sizes import SLACK, largest_batch
+from hushgraph.collector.slots import Slots
 from hushgraph.collector.submissions import AGAIN, KEPT, WHY, WRONG_TOKEN, Submission
 
 router = APIRouter(tags=["reports"])
-AT_A_TIME = 4
+# Bodies in memory at a time, and those from one address: a gateway that sends slowly is not in others' way.
+AT_A_TIME, OF_ONE = 16, 4
 MALFORMED = 422
 
 
@@ -31,17 +33,16 @@ async def send(request: Request, campaign: CampaignId) -> Any:
     state = service.of(request)
     state.check_failures(request)
     ready = await state.campaign(campaign)
-    async with request.app.state.batches:
+    with request.app.state.batches.one(service.address(request)):
         return await _take(request, state, ready)
 
 
 async def _take(request: Request, state: service.Service, ready: Ready) -> dict[str, Any]:
     settings = state.settings
-    sent = await read_body(request, settings.largest_batch, settings.body_seconds)
+    each = min(settings.largest_report, ready.largest + SLACK)
+    sent = await read_body(request, min(settings.largest_batch, largest_batch(each)), settings.body_seconds)
     try:
-        batch = await state.on_thread(
-            lambda: read_batch(ready.wire, ready.key, sent, settings.largest_report), long=True
-        )
+        batch = await state.on_thread(lambda: read_batch(ready.wire, ready.key, sent, each), long=True)
     except ValueError as error:
         raise RefusedError(422, f"this is no batch: {error}") from None
     statuses = await state.writer.submit(Submission(ready.number, batch.people, batch.digests, batch.bodies))
@@ -60,6 +61,6 @@ async def _take(request: Request, state: service.Service, ready: Ready) -> dict[
     return {"kept": counts[KEPT], "again": counts[AGAIN], "refused": named}
 
 
-def at_a_time() -> asyncio.Semaphore:
+def at_a_time() -> Slots:
     """How many batches are in memory at once."""
-    return asyncio.Semaphore(AT_A_TIME)
+    return Slots("batches", AT_A_TIME, OF_ONE)

@@ -10,9 +10,18 @@ from fastapi.responses import JSONResponse
 from hushgraph.collector import service
 from hushgraph.collector.documents import ADMIN, BYTES, CampaignId, answers
 from hushgraph.collector.exporting import exported
+from hushgraph.collector.slots import Slots
 from hushgraph.collector.streaming import Parts
 
 router = APIRouter(prefix="/v1/campaigns/{id}", tags=["results"])
+
+# Each holds a connection to the database until its client has read it.
+AT_A_TIME = 4
+
+
+def at_a_time() -> Slots:
+    """How many exports there are at once."""
+    return Slots("exports", AT_A_TIME, AT_A_TIME)
 
 
 @router.get(
@@ -24,8 +33,16 @@ async def export(request: Request, campaign: CampaignId) -> Response:
     state = service.of(request)
     state.check_admin(request)
     ready = await state.campaign(campaign)
+    exports: Slots = request.app.state.exports
+    exports.take(None)
     name = f'attachment; filename="{campaign[:12]}.hushexp"'
-    return Parts(state, exported(state.store.engine, ready), BYTES, {"Content-Disposition": name})
+    return Parts(
+        state,
+        exported(state.store.engine, ready),
+        BYTES,
+        {"Content-Disposition": name},
+        on_end=lambda: exports.give_back(None),
+    )
 
 
 @router.get(

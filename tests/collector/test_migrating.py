@@ -62,9 +62,7 @@ def test_another_programs_file_is_refused_and_left_as_it_is(tmp_path: Path) -> N
     before = other.read_bytes()
     with pytest.raises(ValueError, match="not a collector's"):
         open_store(f"sqlite:///{other}")
-    with sqlite3.connect(other) as connection:
-        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("theirs",)]
-    assert len(other.read_bytes()) == len(before)
+    assert other.read_bytes() == before
     (tmp_path / "text").write_text("no database at all, but long enough to look at")
     with pytest.raises((ValueError, OSError), match="database"):
         open_store(f"sqlite:///{tmp_path}/text")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ PATIENCE = 30.0
 
 # FULL has every transaction on disk before it counts; what is deleted is overwritten.
 CAREFUL = (
-    "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
+    "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
     "PRAGMA foreign_keys = ON", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -32768",
     "PRAGMA journal_size_limit = 67108864",
 )  # fmt: skip
@@ -51,6 +53,7 @@ def _sqlite(url: URL) -> Engine:
         raise FileNotFoundError(f"there is no folder {path.parent} for the database")
     # Before SQLite makes it: nobody else on the machine needs to read it, nor its -wal, which inherits this.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    _refuse_other_files(path)
     engine = create_engine(
         url,
         hide_parameters=True,
@@ -61,6 +64,7 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def be_careful(connection: Any, _: Any) -> None:
+        _write_ahead(connection)
         for pragma in CAREFUL:
             connection.execute(pragma).close()
 
@@ -70,6 +74,18 @@ def _sqlite(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """A new file is given its journal by whoever comes first; for this alone SQLite does not wait."""
+    for _ in range(int(20 * PATIENCE)):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").close()
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
+            time.sleep(0.05)
 
 
 def _postgresql(url: URL) -> Engine:
@@ -106,11 +122,20 @@ def truncated(engine: Engine) -> bool:
         raw.close()
 
 
-def _claim_file(connection: Connection) -> None:
-    application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
-    if application == APPLICATION:
-        return
-    if application or connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one():
+def _refuse_other_files(path: Path) -> None:
+    """Reads what the file says it is, before anything is changed in it."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", PATIENCE, uri=True)) as connection:
+            ((application,),) = connection.execute("PRAGMA application_id")
+            ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"the database file cannot be used: {error}") from None
+    if application != APPLICATION and (application or tables):
         raise ValueError("the database file is not a collector's")
-    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
-    connection.commit()
+
+
+def _claim_file(connection: Connection) -> None:
+    """Marks a new file as a collector's."""
+    if connection.exec_driver_sql("PRAGMA application_id").scalar_one() != APPLICATION:
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+        connection.commit()

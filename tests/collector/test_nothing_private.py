@@ -26,6 +26,7 @@ from hushgraph.collection.wire import Wire
 PLANTED = 0.718281828
 FRIENDS = (70_001, 70_003, 70_007)
 PEOPLE = 100_000
+pytestmark = pytest.mark.slow
 
 
 def _traces() -> list[bytes]:

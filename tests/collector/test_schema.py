@@ -12,6 +12,7 @@ from hypothesis.errors import Unsatisfiable
 from tests.collector.playing import ADMIN, Admin, bearer, campaign, running
 
 schemathesis = pytest.importorskip("schemathesis")
+pytestmark = pytest.mark.slow
 
 from schemathesis import GenerationMode  # noqa: E402
 from schemathesis.checks import not_a_server_error  # noqa: E402

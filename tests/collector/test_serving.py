@@ -21,6 +21,7 @@ from hushgraph.collection.export import Export
 from hushgraph.collector.sample import prepare, sample_campaign
 
 ASKED = campaign()
+pytestmark = pytest.mark.slow
 
 
 def _told(*words: object) -> str:

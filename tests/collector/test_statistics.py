@@ -44,6 +44,7 @@ def _sent(asked: hg.Campaign, truth: Any, rng: np.random.Generator) -> list[byte
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "features",
     [

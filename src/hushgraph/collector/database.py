@@ -20,7 +20,7 @@ PATIENCE = 30.0
 # FULL has every transaction on disk before it counts; what is deleted is overwritten.
 CAREFUL = (
     "PRAGMA synchronous = FULL", "PRAGMA secure_delete = ON",
-    "PRAGMA foreign_keys = ON", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -32768",
+    "PRAGMA foreign_keys = ON", "PRAGMA temp_store = MEMORY", "PRAGMA cache_size = -16384",
     "PRAGMA journal_size_limit = 67108864",
 )  # fmt: skip
 

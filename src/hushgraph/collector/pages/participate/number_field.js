@@ -1,0 +1,55 @@
+/** One number with its public range; from 0 to 1 it has a slider too, for a thumb. */
+
+import { element, freshId } from "../shared/dom.js";
+
+/** @returns {{node: Node, value: () => number, fill: (value: number) => void, wrong: () => object | null}} */
+export function numberField(name, [low, high]) {
+  const [id, hint] = [freshId("number"), freshId("range")];
+  const input = element("input", {
+    type: "number",
+    id,
+    step: "any",
+    min: low,
+    max: high,
+    inputmode: "decimal",
+    autocomplete: "off",
+    "aria-describedby": hint,
+  });
+  const slider = low === 0 && high === 1 ? beside(input, name) : null;
+  const node = element(
+    "div",
+    { class: "field number-field" },
+    element("label", { for: id }, name),
+    element("span", { id: hint, class: "small soft" }, `${shown(low)} to ${shown(high)}`),
+    element("div", { class: "entry" }, input, slider),
+  );
+  return {
+    node,
+    value: () => (input.value === "" ? NaN : input.valueAsNumber),
+    fill: (value) => {
+      input.value = Number.isFinite(value) ? String(value) : "";
+      input.dispatchEvent(new Event("input"));
+    },
+    wrong: () => (problem(input, low, high) === null ? null : { input, text: `${name}: ${problem(input, low, high)}` }),
+  };
+}
+
+/** The number has the say; the slider is out of the order of tabs, so that nobody passes each value twice. */
+function beside(input, name) {
+  const slider = element("input", { type: "range", min: 0, max: 1, step: 0.01, tabindex: -1, autocomplete: "off", "aria-label": `${name}, slider` });
+  slider.addEventListener("input", () => {
+    input.value = slider.value;
+  });
+  input.addEventListener("input", () => {
+    slider.value = input.value === "" ? "0.5" : input.value;
+  });
+  return slider;
+}
+
+function problem(input, low, high) {
+  if (input.validity.badInput) return "this is not a number.";
+  if (input.validity.rangeUnderflow || input.validity.rangeOverflow) return `its range is ${shown(low)} to ${shown(high)}.`;
+  return null;
+}
+
+const shown = (value) => value.toLocaleString("en", { maximumSignificantDigits: 6 });

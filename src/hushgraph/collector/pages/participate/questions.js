@@ -1,0 +1,53 @@
+/** What each question asks, and what of an answer leaves the device, in plain words. */
+
+import { chance, count, counted } from "../shared/words.js";
+
+export const TITLES = { features: "Numbers about you", label: "Your group", lists: "Your friends" };
+
+/** What is asked. */
+export function asks(campaign, question) {
+  if (question === "features") return counted(campaign.numFeatures, "number");
+  if (question === "label") return `which of ${counted(campaign.classes.length, "group")} you belong to`;
+  return `who your friends are, among ${counted(campaign.numPeople, "person", "people")}`;
+}
+
+/** What the device makes of an answer before it leaves, at one level. */
+export function leaves(campaign, question, mechanism) {
+  if (!Number.isFinite(mechanism.epsilon)) return "It is sent as it is, without any randomness.";
+  if (question === "label") return group(campaign.classes.length, mechanism.epsilon);
+  if (question === "lists") return list(mechanism.epsilon);
+  return FEATURES[mechanism.mechanism]?.(campaign) ?? "Random noise is added to each number before it leaves.";
+}
+
+const LEANS = "Each is drawn at random and only leans towards the truth";
+const NOISE = () => "Random noise is added to every number, enough to hide where in its range yours lies.";
+const FEATURES = {
+  "multi-bit": (campaign) =>
+    campaign.numFeatures === 1
+      ? `One bit leaves for it: “high” or “low”. ${LEANS.replace("Each is", "It is")}.`
+      : "Only a few of them are asked of you; which ones, a public rule decides that knows nothing of your values. " +
+        `For each of these one bit leaves: “high” or “low”. ${LEANS}.`,
+  "one-bit": () => `For each of them one bit leaves: “high” or “low”. ${LEANS}.`,
+  laplace: NOISE,
+  gaussian: NOISE,
+};
+
+function group(groups, epsilon) {
+  const other = 1 / (Math.exp(epsilon) + groups - 1);
+  const own = 1 - (groups - 1) * other;
+  return `Your own group is sent with a chance of ${chance(own)}, any other with ${chance(other)} each.`;
+}
+
+function list(epsilon) {
+  const flipped = chance(1 / (Math.exp(epsilon) + 1));
+  return `For every person, whether they are on your list is turned round with a chance of ${flipped}.`;
+}
+
+/** The name of a feature, or its number. */
+export const featureName = (campaign, place) => campaign.featureNames?.[place] ?? `Number ${count(place + 1)}`;
+
+/** The public range of a feature. */
+export function featureRange(campaign, place) {
+  const [mechanism] = campaign.levels("features");
+  return campaign.ranges?.[place] ?? [mechanism.low, mechanism.high];
+}

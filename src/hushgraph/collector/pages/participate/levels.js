@@ -13,6 +13,9 @@ export function levelChoice(campaign, question, changed) {
   if (levels.length === 1) {
     return { node: element("p", { class: "hiding" }, said(levels[0]), ". ", leaves(campaign, question, levels[0])), level: () => 0 };
   }
+  const made = levels.map((level) => leaves(campaign, question, level));
+  // What all levels have in common is said once.
+  const common = new Set(made).size === 1;
   const group = freshId("level");
   const inputs = levels.map((_, place) =>
     element("input", { type: "radio", name: group, value: place, checked: place === 0, change: changed }),
@@ -21,6 +24,7 @@ export function levelChoice(campaign, question, changed) {
     "fieldset",
     { class: "levels" },
     element("legend", {}, "How well should it be hidden?"),
+    common && element("p", { class: "common" }, made[0]),
     element(
       "div",
       { class: "choices" },
@@ -29,7 +33,7 @@ export function levelChoice(campaign, question, changed) {
           "label",
           { class: "choice" },
           inputs[place],
-          element("span", {}, said(level), element("small", {}, leaves(campaign, question, level))),
+          element("span", {}, said(level), !common && element("small", {}, made[place])),
         ),
       ),
     ),

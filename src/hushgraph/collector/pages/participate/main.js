@@ -22,7 +22,10 @@ function show(device, focus) {
   const stage = stageOf(device);
   byId("stage").replaceChildren(view(stage, device, doings(device)));
   byId("ledger-place").replaceChildren(ledger(device));
-  byId("stage").dataset.stage = stage;
+  // Terms are for whoever has still to decide; afterwards they come last.
+  const [terms, columns] = [byId("terms"), byId("columns")];
+  if (stage === "asked") columns.before(terms);
+  else columns.after(terms);
   if (focus) byId("stage-title").focus();
 }
 

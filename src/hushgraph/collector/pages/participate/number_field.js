@@ -36,7 +36,9 @@ export function numberField(name, [low, high]) {
 
 /** The number has the say; the slider is out of the order of tabs, so that nobody passes each value twice. */
 function beside(input, name) {
-  const slider = element("input", { type: "range", min: 0, max: 1, step: 0.01, tabindex: -1, autocomplete: "off", "aria-label": `${name}, slider` });
+  const label = `${name}, slider`;
+  const slider = element("input", { type: "range", min: 0, max: 1, step: 0.01, tabindex: -1, autocomplete: "off", "aria-label": label });
+  slider.value = "0.5";
   slider.addEventListener("input", () => {
     input.value = slider.value;
   });

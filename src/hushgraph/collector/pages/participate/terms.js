@@ -35,11 +35,16 @@ export function asked(campaign) {
     element("h2", { id: "asked" }, "What is asked"),
     element("dl", { class: "questions" }, campaign.asked.map((question) => row(campaign, question))),
     element(
-      "p",
-      { class: "small soft" },
-      "ε (epsilon) measures what an answer can give away; smaller is safer. “Odds of at most 3 to 1” means: to " +
-        "somebody who thought two answers of yours equally likely, what you send makes one of them at most three " +
-        "times as likely as the other.",
+      "div",
+      { class: "meaning" },
+      element("h3", {}, "What ε means"),
+      element("p", {}, "ε (epsilon) is how much an answer can give away. Smaller is safer."),
+      element(
+        "p",
+        {},
+        "“Odds of at most 3 to 1”: somebody who thinks two answers of yours equally likely, and then sees what you send, " +
+          "can think one of them at most three times as likely as the other.",
+      ),
     ),
   );
 }
@@ -50,7 +55,11 @@ function row(campaign, question) {
     "div",
     {},
     element("dt", {}, TITLES[question], element("span", {}, asks(campaign, question))),
-    levels.map((level) => element("dd", {}, element("b", {}, `ε = ${epsilon(level.epsilon)}`), " ", phrase(question, level))),
+    element(
+      "dd",
+      {},
+      levels.map((level) => element("p", {}, element("b", {}, `ε = ${epsilon(level.epsilon)}`), " ", phrase(question, level))),
+    ),
   );
 }
 

@@ -2,20 +2,26 @@
 
 import { byId } from "./dom.js";
 
+// Good news is also in the page itself, and need not lie over it for long. Bad news stays until somebody closes it.
+const SHOWN_FOR = 6000;
+let fading;
+
 /** Something went as it should. */
 export function say(text) {
-  byId("problem").textContent = "";
-  byId("status").textContent = text;
+  place(text, "");
+  clearTimeout(fading);
+  fading = setTimeout(() => (byId("status").textContent = ""), SHOWN_FOR);
 }
 
 /** Something went wrong. */
-export function complain(text) {
-  byId("status").textContent = "";
-  byId("problem").textContent = text;
-}
+export const complain = (text) => place("", text);
 
 /** Nothing to say any more. */
-export function hush() {
-  byId("status").textContent = "";
-  byId("problem").textContent = "";
+export const hush = () => place("", "");
+
+function place(good, bad) {
+  byId("status").textContent = good;
+  byId("problem").textContent = bad;
 }
+
+byId("dismiss").addEventListener("click", hush);

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hushgraph import _renamed
 from hushgraph.collection import Campaign, Report, Reports
-from hushgraph.device import answer
+from hushgraph.device import Reporter, answer
 from hushgraph.mechanisms import (
     AdjacencyRandomizedResponse,
     AnalyticGaussian,
@@ -63,6 +63,7 @@ __all__ = [
     "PublishedNIPGNN",
     "RandomizedResponse",
     "Report",
+    "Reporter",
     "Reports",
     "SecureRandom",
     "Solitude",

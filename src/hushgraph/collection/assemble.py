@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,9 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from hushgraph import _check
 from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
+from hushgraph.collection.export import Export
 from hushgraph.collection.report import AnyReport
-from hushgraph.collection.reports import Reports
+from hushgraph.collection.reports import Refusal, Reports
 from hushgraph.collection.screening import gather, screened
+from hushgraph.collection.wire_batch import decode_all
 from hushgraph.edges import canonical_edges
 from hushgraph.split import Split
 
@@ -51,8 +56,7 @@ def assemble(
         reports, refused = screened(campaign, reports, people)
     else:
         reports, refused = gather(campaign, reports, people)
-    if refused:
-        warnings.warn(f"{len(refused)} reports were refused; the first: {refused[0]}", stacklevel=2)
+    _tell(refused)
     if not reports.answers:
         raise ValueError("there is no report to learn from")
     train, val = _parts(reports.levels("label", people) >= 0, split)
@@ -66,6 +70,31 @@ def assemble(
         ids=names,
         refused=tuple(refused),
     )
+
+
+def assemble_export(
+    source: str | Path | BinaryIO, mechanisms: Iterable[type[Any]] = (), **more: Any
+) -> CollectedGraph:
+    """The same from what a collector exported, a file or a stream, which is read a part at a time.
+
+    Args:
+        source: a path, or something to read from.
+        mechanisms: classes of one's own that the campaign may name.
+        more: edges, split, ids and num_people, as :func:`assemble` takes them.
+    """
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as file:
+            return assemble_export(file, mechanisms, **more)
+    export = Export(source, mechanisms)
+    reports, refused = decode_all(export.campaign, export.reports())
+    _tell(refused)
+    collected = assemble(export.campaign, reports, **more)
+    return replace(collected, refused=(*refused, *collected.refused))
+
+
+def _tell(refused: list[Refusal]) -> None:
+    if refused:
+        warnings.warn(f"{len(refused)} reports were refused; the first: {refused[0]}", stacklevel=3)
 
 
 def _names(ids: ArrayLike) -> NDArray[np.str_]:

@@ -184,16 +184,24 @@ class Campaign:
         return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
     @classmethod
-    def from_json(cls, text: str, mechanisms: Iterable[type[Any]] = ()) -> Campaign:
-        """Reads what :meth:`to_json` wrote; ``mechanisms`` are classes of one's own that it may name."""
+    def from_json(cls, text: str, mechanisms: Iterable[type[Any]] = (), *, id: str | None = None) -> Campaign:
+        """Reads what :meth:`to_json` wrote; ``mechanisms`` are classes of one's own that it may name.
+
+        With the ``id`` of the campaign that was agreed on, terms that are not exactly those are refused.
+        """
         own = list(mechanisms)
+        if id is not None and hashlib.sha256(text.encode()).hexdigest() != id:
+            raise ValueError("these are not the terms of that campaign: its id is a hash of other terms")
         try:
             values: dict[str, Any] = json.loads(text)
             if values.pop("format") != FORMAT:
                 raise ValueError(f"it has another format than {FORMAT}, which this version reads")
             if set(values) != {field.name for field in fields(cls)}:
                 raise ValueError("it must have the entries of a campaign, no fewer and no more")
-            return cls(**values | {name: [restore(one, own) for one in values[name]] for name in _ACCEPTED})
+            read = cls(**values | {name: [restore(one, own) for one in values[name]] for name in _ACCEPTED})
+            if id is not None and read.id != id:
+                raise ValueError("its terms are written in another way than this version writes them")
+            return read
         except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError) as error:
             raise ValueError(f"this is no campaign: {error}") from error
 

@@ -172,6 +172,20 @@ class CollectedGraph:
             f"{self.train.size + self.val.size:,} labels, {self.guarantee.strength})"
         )
 
+    @classmethod
+    def from_campaign(cls, source: Any, **more: Any) -> CollectedGraph:
+        """What a collector has of a campaign: an export, and the graph.
+
+        Args:
+            source: a file that ``hushgraph collector export`` wrote, or a stream such as the answer of a
+                collector. It may be exported while the campaign is still open.
+            more: ``edges``, ``split``, ``ids`` and ``num_people``, as :func:`~hushgraph.assemble` takes them;
+                ``mechanisms`` of one's own.
+        """
+        from hushgraph.collection.assemble import assemble_export
+
+        return assemble_export(source, **more)
+
     def save(self, path: str | Path) -> None:
         """Writes an npz file; a kill at any moment leaves the old file or the new one."""
         stored = {name: getattr(self, name) for name in ("edges", "train", "val", "ids")}

@@ -71,3 +71,14 @@ def stack(rows: list[Columns], ragged: bool) -> dict[str, NDArray[Any]]:
         return {name: np.stack([one[name] for one in rows]) for name in names}
     starts = np.concatenate([[0], np.cumsum([one[names[0]].size for one in rows], dtype=np.int64)])
     return {"starts": starts, **{name: np.concatenate([one[name] for one in rows]) for name in names}}
+
+
+def join(several: list[Columns]) -> dict[str, NDArray[Any]]:
+    """The rows of several, one behind the other."""
+    if len(several) == 1:
+        return dict(several[0])
+    joined = {name: np.concatenate([one[name] for one in several]) for name in several[0] if name != "starts"}
+    if "starts" not in several[0]:
+        return joined
+    lengths = np.concatenate([np.diff(one["starts"]) for one in several])
+    return {"starts": np.concatenate([[0], np.cumsum(lengths)]), **joined}

@@ -43,7 +43,6 @@ def _faults(answers: Answers, campaign: Campaign, num_people: int | None) -> Ite
 
 def _feature_faults(answers: Answers, campaign: Campaign) -> Iterator[Fault]:
     parts, last = answers.parts, campaign.num_features - 1
-    mechanism = campaign.features[answers.level]
     rows = _rows(answers)
     if "columns" in parts:
         yield rows(_outside(parts["columns"], last + 1)), f"columns must lie in 0 … {last}"
@@ -58,11 +57,7 @@ def _feature_faults(answers: Answers, campaign: Campaign) -> Iterator[Fault]:
     if "values" in parts:
         values = parts["values"]
         yield rows(~np.isfinite(values)), "values must be finite"
-        low, high = -math.inf, math.inf
-        if math.isinf(mechanism.epsilon):
-            low, high = mechanism.low, mechanism.high
-        elif isinstance(mechanism, AdditiveNoise):
-            low, high = mechanism.reach(campaign.num_features)
+        low, high = limits(campaign, answers.level)
         yield rows((values < low) | (values > high)), f"values must lie in [{low:g}, {high:g}]"
 
 
@@ -72,6 +67,16 @@ def _list_faults(answers: Answers, num_people: int) -> Iterator[Fault]:
     yield rows(_not_rising(answers, "names")), "names must rise, each once"
     owner = np.repeat(answers.people, np.diff(answers.parts["starts"]))
     yield rows(names == owner), "a list must not name its own person"
+
+
+def limits(campaign: Campaign, level: int) -> tuple[float, float]:
+    """Between which numbers a device's answer about a feature lies, as far as the mechanism tells."""
+    mechanism = campaign.features[level]
+    if math.isinf(mechanism.epsilon):
+        return mechanism.low, mechanism.high
+    if isinstance(mechanism, AdditiveNoise):
+        return mechanism.reach(campaign.num_features)
+    return -math.inf, math.inf
 
 
 def _outside(values: NDArray[Any], end: int) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +11,10 @@ from numpy.typing import ArrayLike
 from hushgraph import _check
 from hushgraph.collection.campaign import QUESTIONS, Campaign, Question
 from hushgraph.collection.columns import row, to_columns
+from hushgraph.collection.public_columns import asked_columns
 from hushgraph.collection.report import Answer, Report
 from hushgraph.device.readings import read_features, read_friends, read_label
+from hushgraph.mechanisms import MultiBit
 from hushgraph.mechanisms.randomness import Random, SecureRandom, checked
 
 
@@ -23,6 +26,7 @@ def answer(
     label: int | str | None = None,
     friends: ArrayLike | None = None,
     levels: Mapping[Question, int] | None = None,
+    public_columns: bool = False,
     rng: Random | None = None,
 ) -> Report:
     """What a device sends: each answer that is given, randomised by the campaign's mechanism.
@@ -39,6 +43,8 @@ def answer(
         label: the person's class, its number or name; what is neither (-1) counts as one drawn at random.
         friends: the numbers of their friends; one that does not exist does not count, and one counts once.
         levels: the level of privacy to take of each question that has several; 0 is the most private.
+        public_columns: take the features that :class:`~hushgraph.MultiBit` samples from a public rule instead
+            of drawing them, so that the wire need not carry which they are.
         rng: the operating system's randomness, unless a simulation passes a seeded generator.
 
     >>> from hushgraph import Campaign, RandomizedResponse
@@ -62,7 +68,9 @@ def answer(
         if not offered:
             raise ValueError(f"the campaign does not ask for {question}")
         level = _level(levels or {}, question, len(offered))
-        answers[question] = Answer(level, _randomized(campaign, question, level, value, person, source))
+        answers[question] = Answer(
+            level, _randomized(campaign, question, level, value, person, source, public_columns)
+        )
     if not answers:
         raise ValueError("there is nothing to send: give features, label or friends")
     ordered = {question: answers[question] for question in QUESTIONS if question in answers}
@@ -79,11 +87,15 @@ def _level(levels: Mapping[Question, int], question: Question, offered: int) -> 
 
 
 def _randomized(
-    campaign: Campaign, question: Question, level: int, value: Any, person: int, rng: Random
+    campaign: Campaign, question: Question, level: int, value: Any, person: int, rng: Random, public: bool
 ) -> dict[str, Any]:
     mechanism = campaign.levels(question)[level]
     if question == "label":
         return {"label": mechanism.randomize(read_label(campaign, value, rng), rng)}
     if question == "lists":
         return row(to_columns(mechanism.randomize(read_friends(campaign, person, value), rng)), 0)
-    return to_columns(mechanism.randomize(read_features(campaign, value, level), rng))
+    held = read_features(campaign, value, level)
+    if public and isinstance(mechanism, MultiBit) and math.isfinite(mechanism.epsilon):
+        columns = asked_columns(campaign.id, [person], held.size, mechanism.sampled(held.size))[0]
+        return to_columns(mechanism.randomize_at(columns, held, rng))
+    return to_columns(mechanism.randomize(held, rng))

@@ -60,8 +60,9 @@ class AnalyticGaussian(AdditiveNoise):
         spare = 1 - 2.0**-40
         multiplier = noise_multiplier(self.epsilon * spare, _check.delta(self.delta) * spare)
         relative = multiplier * math.sqrt(dimensions)
-        steps = 2 ** min(24, max(0, math.floor(20 - math.log2(relative))))
-        scale = math.ceil(math.hypot(relative * steps * (1 + 2.0**-40), SMOOTH)) + 1
+        steps = 1 << min(24, max(0, math.floor(2.0**20 / relative).bit_length() - 1))
+        own = relative * steps * (1 + 2.0**-40)
+        scale = math.ceil(math.sqrt(own * own + SMOOTH * SMOOTH)) + 1
         if scale > LARGEST_SCALE:
             what = f"Gaussian noise on {dimensions:,} features"
             raise ValueError(f"epsilon = {self.epsilon:g} is too small for {what}")

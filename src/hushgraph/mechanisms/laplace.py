@@ -40,9 +40,9 @@ class Laplace(AdditiveNoise):
 
     def noise(self, dimensions: int) -> Noise:
         """Discrete Laplace noise, of a grid whose steps are about b / 2³⁰."""
-        relative = math.log2(dimensions) - math.log2(self.epsilon)
-        steps = 2 ** min(40, max(0, math.floor(30 - relative)))
-        scale = math.ceil(Fraction(dimensions * steps) / Fraction(self.epsilon))
+        relative = dimensions / Fraction(self.epsilon)
+        steps = 1 << min(40, max(0, math.floor(2**30 / relative).bit_length() - 1))
+        scale = math.ceil(relative * steps)
         if scale > LARGEST_SCALE:
             what = f"Laplace noise on {dimensions:,} features"
             raise ValueError(f"epsilon = {self.epsilon:g} is too small for {what}")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hushgraph import _check
 from hushgraph.mechanisms import bits
 from hushgraph.mechanisms.estimates import Factored
-from hushgraph.mechanisms.randomness import Random
+from hushgraph.mechanisms.randomness import Random, checked
 from hushgraph.mechanisms.ranged import Ranged
 from hushgraph.mechanisms.sampling import sample_columns
 from hushgraph.mechanisms.values import FeatureValues
@@ -105,9 +105,18 @@ class MultiBit(Ranged):
     def _drawn(self, features: FeatureValues, rng: Random) -> MultiBitReports:
         """Time and memory follow n·m and the stored values, never n·d."""
         m = self.sampled(features.columns)
-        columns = sample_columns(features.rows, features.columns, m, rng)
+        return self._answered(features, sample_columns(features.rows, features.columns, m, rng), rng)
+
+    def randomize_at(self, columns: NDArray[Any], values: Any, rng: Random) -> MultiBitReports:
+        """What :meth:`randomize` gives where these columns were sampled, (m,) or (n, m), by a public rule."""
+        features = FeatureValues(values, self.low, self.high, clip=self.clip)
+        if columns.shape[-1] != self.sampled(features.columns):
+            raise ValueError(f"columns must be {self.sampled(features.columns)} for each person")
+        return self._answered(features, np.atleast_2d(columns), checked(rng))
+
+    def _answered(self, features: FeatureValues, columns: NDArray[Any], rng: Random) -> MultiBitReports:
         signs = np.empty(columns.shape, np.int8)
-        coin = self._coin(m)
+        coin = self._coin(columns.shape[1])
         for rows, picked in features.at(columns):
             signs[rows] = coin.toss(picked, rng)
         if features.single:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 import os
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hushgraph.mechanisms.exponential import exponential_bounds
 
 WORDS = 1 << 64
 
@@ -81,16 +84,33 @@ def words(rng: Random, size: Any) -> NDArray[np.uint64]:
     return drawn
 
 
+@cache
 def rarest_outcome(epsilon: float, outcomes: int) -> int:
     """How many of the 2⁶⁴ words stand for each outcome that is not the true one; at least one.
 
-    That is 2⁶⁴ / (e^ε + outcomes - 1), rounded up by more than double precision can be wrong, unless the true
-    outcome would then have fewer words than the others. So the odds between it and any other are at most e^ε,
-    and an ε for which the words cannot be as even as that is an error.
+    That is the least whole number from 2⁶⁴ / (e^ε + outcomes - 1) on, computed in whole numbers until there
+    is no doubt, unless the true outcome would then have fewer words than the others. So the odds between it
+    and any other are at most e^ε, every device has the same number, and an ε for which the words cannot be
+    as even as that is an error.
     """
-    ideal = WORDS / (math.exp(epsilon) + outcomes - 1) if epsilon < 700 else 0.0
-    count = min(math.ceil(ideal * (1 + 2.0**-50)) + 1, WORDS // outcomes)
+    if outcomes > WORDS:
+        raise ValueError(f"64 bits cannot tell {outcomes:,} outcomes apart")
+    count = min(_at_least_one_of(epsilon, outcomes), WORDS // outcomes)
     # The words do not always divide evenly; e^ε is at least 1 + ε.
     if WORDS - outcomes * count > count * Fraction(epsilon) and count == WORDS // outcomes:
         raise ValueError(f"epsilon = {epsilon:g} is too small for {outcomes:,} outcomes in 64 bits")
     return count
+
+
+def _at_least_one_of(epsilon: float, outcomes: int) -> int:
+    """The least whole number from 2⁶⁴ / (e^ε + outcomes - 1) on."""
+    if epsilon >= 64:
+        return 1
+    bits = 128
+    while True:
+        low, high = exponential_bounds(epsilon, bits)
+        others = (outcomes - 1) << bits
+        most, least = (-((-WORDS << bits) // (bound + others)) for bound in (low, high))
+        if most == least:
+            return most
+        bits *= 2

@@ -37,7 +37,7 @@ def _blocks(trials: int, threshold: int, rng: Random) -> Iterator[NDArray[np.int
     done = 0
     while done < trials:
         expected = (trials - done) * threshold / WORDS
-        drawn = words(rng, int(min(BLOCK, expected + 4 * expected**0.5 + 8)))
+        drawn = words(rng, int(min(BLOCK, expected + 4 * math.sqrt(expected) + 8)))
         ends = done + np.cumsum(_gaps(drawn, threshold, trials, rng) + 1)
         yield ends[ends <= trials] - 1
         done = int(ends[-1])

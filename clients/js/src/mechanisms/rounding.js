@@ -1,0 +1,16 @@
+// Roundings that JavaScript has otherwise than IEEE 754 by default.
+
+/** The nearest whole number, halves to the even one. */
+export function roundHalfEven(number) {
+  const down = Math.floor(number);
+  const rest = number - down;
+  if (rest !== 0.5) return rest < 0.5 ? down : down + 1;
+  return down % 2 === 0 ? down : down + 1;
+}
+
+/** A number moved into [low, high]; what is no number stays so. */
+export function clipped(number, low, high) {
+  if (Number.isNaN(number)) return number;
+  const raised = number > low ? number : low;
+  return raised < high ? raised : high;
+}

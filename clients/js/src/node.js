@@ -1,0 +1,3 @@
+// What only node has: a store in a folder.
+
+export { openStore } from "./device/folder.js";

@@ -1,0 +1,30 @@
+"""Refusing values that a campaign does not know, for people who would rather not answer than be rounded.
+
+It is a choice between two things: whoever refuses is silent because of a value, and silence can be seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hushgraph.collection.campaign import Campaign
+from hushgraph.device.readings import read_features, read_friends
+
+
+def refuse_odd_values(campaign: Campaign, person: int, features: Any, label: Any, friends: Any) -> None:
+    """An error, for the person alone, that names the first value which would not be answered as it is."""
+    if features is not None:
+        given = np.asarray(features, np.float64)
+        read_features(campaign, features, level=0)  # as many as are asked for
+        own = campaign.features[0]
+        ranges = campaign.ranges or ((own.low, own.high),) * campaign.num_features
+        for place, (value, (low, high)) in enumerate(zip(given.ravel(), ranges, strict=True)):
+            if not low <= value <= high:
+                name = campaign.feature_names[place] if campaign.feature_names else f"feature {place}"
+                raise ValueError(f"{name} must lie in [{low:g}, {high:g}]")
+    if label is not None and campaign.class_number(label) is None:
+        raise ValueError(f"label must be one of {', '.join(campaign.classes)}")
+    if friends is not None and read_friends(campaign, person, friends).num_names < len(friends):
+        raise ValueError("friends must be numbers of other people, each once")

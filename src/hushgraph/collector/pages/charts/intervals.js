@@ -13,7 +13,7 @@ import { sortable } from "./sorting.js";
 export function intervalTable({ caption, of, figure, mark, text, axis, tick = (value) => value, percent = false }) {
   const marks = drawn("svg", { class: "marks", "aria-hidden": "true" });
   const body = element("tbody", {});
-  let [rows, shown] = [[], []];
+  let [rows, shown, held] = [[], [], null];
   const arrange = () => body.replaceChildren(...order.sorted(rows).map((row) => row.node));
   const order = sortable([of, figure], [(row) => row.estimate.name, (row) => row.estimate.value], arrange);
   const node = element(
@@ -24,7 +24,8 @@ export function intervalTable({ caption, of, figure, mark, text, axis, tick = (v
     body,
   );
   const update = (all) => {
-    const range = axis(all);
+    held = steady(held, axis(all));
+    const range = held;
     const names = all.map((one) => one.name);
     if (String(names) !== String(shown)) [rows, shown] = [all.map((one) => makeRow(one, mark)), names];
     rows.forEach((row, place) => row.update(all[place], range, text(all[place])));
@@ -34,9 +35,15 @@ export function intervalTable({ caption, of, figure, mark, text, axis, tick = (v
   return { node, update };
 }
 
+/** An axis that only grows, so that bars are seen to shrink; unless hardly anything is left of them. */
+function steady(before, now) {
+  if (before === null || now[1] - now[0] < (before[1] - before[0]) / 4) return now;
+  return [Math.min(before[0], now[0]), Math.max(before[1], now[1])];
+}
+
 function makeRow(first, mark) {
   const value = mark === "bar" ? drawn("rect", { class: "value", y: "25%", height: "50%", x: 0 }) : drawn("circle", { class: "value", cy: "50%", r: 4.5 });
-  const zero = drawn("line", { class: "axis", x1: "0%", x2: "0%", y1: 0, y2: "100%" });
+  const zero = drawn("line", { class: "axis", y1: 0, y2: "100%" });
   const whisker = drawn("rect", { class: "whisker", y: "46%", height: "8%" });
   const ends = [0, 1].map(() => drawn("line", { class: "end", y1: "30%", y2: "70%" }));
   const written = element("td", { class: "number" });
@@ -51,6 +58,8 @@ function makeRow(first, mark) {
   row.update = (estimate, range, text) => {
     row.estimate = estimate;
     const place = scale(range, [0, 100]);
+    const at = share(place(0));
+    set(zero, { x1: at, x2: at, visibility: range[0] > 0 || range[1] < 0 ? "hidden" : "visible" });
     const [low, middle, high] = [-1, 0, 1].map((side) => place(estimate.value + side * estimate.halfWidth));
     set(value, mark === "bar" ? { width: share(middle) } : { cx: share(middle) });
     set(whisker, { x: share(low), width: share(high - low) });

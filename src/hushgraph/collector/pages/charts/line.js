@@ -37,7 +37,8 @@ export function lineChart({ title, unit }) {
 function plot(points, width, unit) {
   const first = points[0].at;
   const last = Math.max(points.at(-1).at, first + 60);
-  const most = roundUp(Math.max(4, ...points.map((point) => point.value)));
+  const highest = Math.max(4, ...points.map((point) => point.value));
+  const most = Math.ceil(highest / roundUp(highest / 4)) * roundUp(highest / 4);
   const x = scale([first, last], [EDGE.left, width - EDGE.right]);
   const y = scale([0, most], [HEIGHT - EDGE.bottom, EDGE.top]);
   const way = points.map((point) => `${x(point.at).toFixed(1)} ${y(point.value).toFixed(1)}`).join("L");
@@ -54,7 +55,7 @@ function plot(points, width, unit) {
 }
 
 function levels(most, y, width) {
-  const values = ticks(0, most).filter(Number.isInteger);
+  const values = ticks(0, most, 6).filter(Number.isInteger);
   const texts = tickText(values);
   return values.flatMap((value, place) => [
     drawn("line", { class: value === 0 ? "axis" : "grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) }),

@@ -11,6 +11,7 @@ import { statement } from "./statement.js";
 import { tiles } from "./tiles.js";
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const FEW = 12;
 const STATES = { draft: "not started", open: "open", closed: "closed" };
 
 /** @param {{id: string, token: string, changed: () => void, pause: (yes: boolean) => void}} page */
@@ -21,6 +22,7 @@ export function board(page) {
   const line = lineChart({ title: "Answers over time", unit: "answers" });
   const pieces = [buttons, tiles(), classShares(), featureMeans(), expectedError(), levelsTaken(), friends(), statement()];
   const [, first, classes, features, error, levels, lists, promise] = pieces.map((piece) => piece.node);
+  const [left, right] = [element("div", {}, classes, error, lists, levels), element("div", {}, features)];
   const node = element(
     "div",
     { class: "board" },
@@ -28,7 +30,7 @@ export function board(page) {
     simulated,
     first,
     element("section", { class: "card wide", "aria-labelledby": "over-time" }, element("h2", { id: "over-time" }, "Answers over time"), line.node),
-    element("div", { class: "pair" }, element("div", {}, classes, error, lists, levels), element("div", {}, features)),
+    element("div", { class: "pair" }, left, right),
     promise,
   );
   const update = (figures) => {
@@ -40,6 +42,9 @@ export function board(page) {
     write(simulated, `${figures.simulated} of these answers say that they are simulated: their noise came from a seed.`);
     line.update(figures.over_time.map((point) => ({ at: point.until, value: point.reports })));
     pieces.forEach((piece) => piece.update(figures));
+    // Beside a short list of features there is room.
+    const place = figures.features.length > FEW ? left : right;
+    if (levels.parentElement !== place) place.append(levels);
   };
   return { node, update, stale: (why) => write(fresh, why) };
 }

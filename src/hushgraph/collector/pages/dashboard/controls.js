@@ -25,7 +25,7 @@ export function controls({ id, token, changed, pause }) {
   const open = element("button", { type: "button", class: "first", click: () => post("open", "Open: it takes answers now.") }, "Open");
   const close = element("button", { type: "button", class: "final", click: async () => (await confirmed(CLOSE)) && post("close", "Closed.") }, "Close");
   const download = element("button", { type: "button", click: () => act(() => save(id, token)) }, "Export answers");
-  const hold = element("button", { type: "button", "aria-pressed": "false" }, "Pause");
+  const hold = element("button", { type: "button", "aria-pressed": "false" }, "Pause updates");
   hold.addEventListener("click", () => {
     const yes = hold.getAttribute("aria-pressed") !== "true";
     hold.setAttribute("aria-pressed", String(yes));
@@ -35,7 +35,7 @@ export function controls({ id, token, changed, pause }) {
     open.hidden = state !== "draft";
     close.hidden = state !== "open";
   };
-  return { node: element("div", { class: "actions controls" }, open, close, download, hold), update };
+  return { node: element("div", { class: "actions controls" }, open, download, hold, close), update };
 }
 
 async function act(what) {

@@ -21,7 +21,7 @@ export function expectedError() {
     write(now, `now (${count(expected.now)})`);
     write(everybody, all && people ? `at all ${count(people)}` : "at all");
     const rows = [
-      ["A class’s share", points(expected.classes), points(all?.classes)],
+      ["A class’s share, in points", points(expected.classes), points(all?.classes)],
       ["A feature’s mean", plain(expected.features), plain(all?.features)],
     ];
     body.replaceChildren(...rows.map(([name, ...figures]) => row(name, figures)));
@@ -30,6 +30,6 @@ export function expectedError() {
 }
 
 const known = (value) => typeof value === "number" && Number.isFinite(value);
-const points = (value) => (known(value) ? `± ${(100 * value).toFixed(2)} points` : "–");
+const points = (value) => (known(value) ? `± ${(100 * value).toFixed(2)}` : "–");
 const plain = (value) => (known(value) ? `± ${value.toPrecision(3)}` : "–");
 const row = (name, figures) => element("tr", {}, element("th", { scope: "row" }, name), figures.map((figure) => element("td", { class: "number" }, figure)));

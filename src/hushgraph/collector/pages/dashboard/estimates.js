@@ -15,8 +15,7 @@ export function classShares() {
     percent: true,
     tick: (value) => `${value} %`,
     text: (one) => `${percent(one.value)} ± ${(100 * one.halfWidth).toFixed(1)}`,
-    // Few different ends, so that the axis rarely moves and bars are seen to shrink.
-    axis: (all) => [0, Math.min(1, roundUp(Math.max(0.1, ...all.map(top))))],
+    axis: (all) => [0, Math.min(1, evenly(Math.max(0.1, ...all.map(top)), 0.1, Math.ceil))],
   });
   return figure("Classes", chart, (figures) => figures.classes, (figures) => `From ${counted(figures.labels, "label")}. The thin bars hold the true share 95 times in 100.`);
 }
@@ -41,10 +40,13 @@ export function featureMeans() {
 const top = (one) => one.value + one.halfWidth;
 
 function meansAxis(all) {
-  const low = Math.min(0, ...all.map((one) => one.value - one.halfWidth));
-  const high = Math.max(...all.map(top), low + 1e-9);
-  return [low < 0 ? -roundUp(-low) : 0, roundUp(Math.max(high, 0) || 1)];
+  const low = Math.min(...all.map((one) => one.value - one.halfWidth));
+  const high = Math.max(...all.map(top));
+  const step = roundUp((high - low || 1) / 5);
+  return [evenly(low, step, Math.floor), evenly(high, step, Math.ceil)];
 }
+
+const evenly = (value, step, rounding) => rounding(value / step + (rounding === Math.ceil ? -1e-9 : 1e-9)) * step;
 
 function figure(title, chart, part, note) {
   const said = element("p", { class: "small soft" });

@@ -5,7 +5,7 @@ import { epsilon, moment, strength } from "../shared/words.js";
 import { bytesShown } from "./bytes.js";
 
 /** @param {object} device with a record that has bytes */
-export function drawnAnswer({ campaign, record }) {
+export function drawnAnswer({ record, parts }) {
   return element(
     "div",
     { class: "boundary" },
@@ -25,7 +25,7 @@ export function drawnAnswer({ campaign, record }) {
       "section",
       { class: "card leaves", "aria-labelledby": "leaves" },
       element("h3", { id: "leaves" }, record.state === "sent" ? "What has left" : "What leaves"),
-      bytesShown(campaign, record.bytes),
+      bytesShown(record.bytes, parts),
       element(
         "p",
         {},

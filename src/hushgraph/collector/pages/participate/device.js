@@ -1,15 +1,13 @@
 /** What the page knows: the campaign, what this device keeps about it, and what the server says it has. */
 
-import { Campaign, Reporter, openStore } from "/static/sdk/index.js";
+import { Campaign, Reporter, explain, openStore } from "/static/sdk/index.js";
 
 import { Refused, ask, campaignPath } from "../shared/api.js";
 
 /** The device, after the terms were compared with the id that the link names. */
 export async function openDevice(id, token) {
-  const response = await ask(campaignPath(id, "terms"));
-  const text = await response.text();
-  const campaign = await Campaign.fromTerms(text, id);
-  const device = new Device(campaign, JSON.parse(text), await openStore(), token);
+  const text = await (await ask(campaignPath(id, "terms"))).text();
+  const device = new Device(await Campaign.fromTerms(text, id), await openStore(), token);
   await device.refresh();
   return device;
 }
@@ -17,14 +15,14 @@ export async function openDevice(id, token) {
 class Device {
   #store;
 
-  constructor(campaign, terms, store, token) {
+  constructor(campaign, store, token) {
     this.campaign = campaign;
-    this.terms = terms;
     this.token = token;
     this.person = personOf(token);
     this.#store = store;
     this.records = [];
     this.spent = { epsilon: 0, delta: 0 };
+    this.parts = [];
     this.open = "open";
     this.server = "unknown";
   }
@@ -33,7 +31,8 @@ class Device {
   async refresh() {
     const reporter = this.#reporter();
     [this.records, this.spent] = [await reporter.records(), await reporter.spent()];
-    const terms = await ask(campaignPath(this.campaign.id, "terms"), { method: "HEAD" }).catch(() => null);
+    this.parts = this.record?.bytes ? await explain(this.campaign, this.record.bytes) : [];
+    const terms = await ask(campaignPath(this.campaign.id, "terms")).catch(() => null);
     this.open = terms?.headers.get("Hushgraph-State") ?? this.open;
     this.server = await this.#atServer();
   }
@@ -43,10 +42,15 @@ class Device {
     return this.records.find((record) => record.campaignId === this.campaign.id) ?? null;
   }
 
+  /** Whether the link is of somebody else than the one who answered here. */
+  get isOfAnother() {
+    const answered = this.record?.person ?? null;
+    return answered !== null && this.person !== null && answered !== this.person;
+  }
+
   /** The one answer that is ever drawn; a second call, from this tab or another, gives the first one. */
-  answer({ values, levels, limit, clip }) {
-    const reporter = this.#reporter({ ...limit, outOfRange: clip ? "clip" : "refuse" });
-    return reporter.answer(this.campaign, this.person, values, { levels });
+  answer({ values, levels, limit }) {
+    return this.#reporter(limit).answer(this.campaign, this.person, values, { levels });
   }
 
   send() {
@@ -65,9 +69,12 @@ class Device {
     return this.#reporter().optOut(this.campaign);
   }
 
-  /** Only an answer is checked against the limit; nothing else spends anything. */
-  #reporter(options = { epsilon: 0, delta: 0, outOfRange: "refuse" }) {
-    return new Reporter({ store: this.#store, ...options });
+  /**
+   * What is out of range was refused in the form, if the person wants that: there, what is left empty on purpose
+   * is not. Without a limit nothing can be answered, and nothing else spends anything.
+   */
+  #reporter(limit = { epsilon: Number.MIN_VALUE, delta: 0 }) {
+    return new Reporter({ store: this.#store, ...limit, outOfRange: "clip" });
   }
 
   /** "none", "kept", "withdrawn", "refused" (the token), "unknown" (not reached). */

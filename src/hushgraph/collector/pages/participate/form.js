@@ -29,8 +29,7 @@ export function answerForm(device, { randomise, optOut, complain }) {
       return complain(wrong.map((one) => one.text).join(" "));
     }
     const values = Object.fromEntries(read.map(([question, one]) => [VALUES[question], one.value]));
-    const clip = read.some(([, one]) => one.clip);
-    return randomise({ values, levels: levels(), limit: allowed.value, clip });
+    return randomise({ values, levels: levels(), limit: allowed.value });
   };
   priced();
   return element(

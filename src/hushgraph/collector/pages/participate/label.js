@@ -3,10 +3,11 @@
 import { element, freshId } from "../shared/dom.js";
 
 const FEW = 8;
-// An unknown class is drawn at random on the device, which is no different to see from any other answer.
+// What is no class is drawn at random on the device, which looks like any other answer.
 const NONE = "None of these, or I do not know";
+const UNKNOWN = -1;
 
-/** @returns {{node: Node, read: () => {value: string | null, wrong: {input: Element, text: string} | null}}} */
+/** @returns {{node: Node, read: () => {value: number, wrong: {input: Element, text: string} | null}}} */
 export function labelInput(campaign) {
   return campaign.classes.length > FEW ? fromList(campaign.classes) : fromButtons(campaign.classes);
 }
@@ -28,7 +29,7 @@ function fromButtons(classes) {
   const read = () => {
     const place = inputs.findIndex((input) => input.checked);
     const wrong = place < 0 ? { input: inputs[0], text: `Choose one of them, or “${NONE}”.` } : null;
-    return { value: names[place] ?? null, wrong };
+    return { value: place < classes.length ? place : UNKNOWN, wrong };
   };
   return { node, read };
 }
@@ -45,7 +46,7 @@ function fromList(classes) {
   const node = element("div", { class: "field" }, element("label", { for: id }, "Which one is yours?"), select);
   const read = () => {
     const wrong = select.value === "" ? { input: select, text: `Choose one of them, or “${NONE}”.` } : null;
-    return { value: wrong || select.value === "none" ? null : classes[Number(select.value)], wrong };
+    return { value: select.value === "none" ? UNKNOWN : Number(select.value), wrong };
   };
   return { node, read };
 }

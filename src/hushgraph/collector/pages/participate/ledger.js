@@ -19,7 +19,7 @@ export function ledger({ records, spent, campaign }) {
     element("h2", { id: "ledger" }, "This device’s ledger"),
     records.length === 0
       ? element("p", { class: "soft" }, "Nothing is spent yet. Each answer that this device draws will be listed here, with its price.")
-      : element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-labelledby": "ledger" }, table(records, spent, campaign)),
+      : element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "What was spent on what" }, table(records, spent, campaign)),
     element(
       "p",
       { class: "small soft" },
@@ -34,20 +34,22 @@ function table(records, spent, campaign) {
     {},
     element("caption", { class: "unseen" }, "What this device has spent"),
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Campaign"), element("th", { scope: "col", class: "number" }, "ε"))),
-    element("tbody", {}, records.map((record) => row(record, record.campaignId === campaign.id))),
+    element("tbody", {}, records.map((record) => row(record, campaign))),
     element("tfoot", {}, element("tr", {}, element("th", { scope: "row" }, "In all"), element("td", { class: "number" }, price(spent)))),
   );
 }
 
-function row(record, here) {
+function row(record, campaign) {
+  const here = record.campaignId === campaign.id;
   return element(
     "tr",
     {},
     element(
       "th",
       { scope: "row" },
-      record.campaignName,
-      here ? " (this one)" : null,
+      // A campaign that was only withdrawn from here has no name in the ledger.
+      record.campaignName || (here ? campaign.name : `Campaign ${record.campaignId.slice(0, 8)}…`),
+      here && " (this one)",
       element("span", { class: "small soft" }, `${STATES[record.state] ?? record.state}, ${moment(record.at)}`),
     ),
     element("td", { class: "number" }, price(record)),

@@ -3,13 +3,13 @@
 import { campaignOfPage } from "../shared/api.js";
 import { confirmed } from "../shared/confirm.js";
 import { byId, element } from "../shared/dom.js";
-import { complain, hush, say } from "../shared/messages.js";
+import { complain, hush, say, working } from "../shared/messages.js";
 import { onAnotherToken, takeToken } from "../shared/token.js";
 import { openDevice } from "./device.js";
 import { ledger } from "./ledger.js";
 import { stageOf } from "./stage.js";
 import { asked, heading, limits } from "./terms.js";
-import { startTrouble, trouble } from "./troubles.js";
+import { trouble } from "./troubles.js";
 import { view } from "./views.js";
 
 // Before anything else, so that it stands in the address bar no longer than it must.
@@ -36,7 +36,7 @@ function doing(device, during, what) {
     const before = stageOf(device);
     try {
       byId("stage").setAttribute("aria-busy", "true");
-      say(during);
+      working(during);
       const after = await what(...given);
       if (after === null) return hush();
       await device.refresh();
@@ -112,11 +112,11 @@ async function start() {
     const device = await openDevice(campaignOfPage(), token);
     document.title = `${device.campaign.name} – hushgraph`;
     byId("heading").replaceChildren(heading(device.campaign));
-    byId("terms").replaceChildren(asked(device.campaign), limits(device.campaign, device.terms));
+    byId("terms").replaceChildren(asked(device.campaign), limits(device.campaign));
     show(device, false);
     followOtherTabs(device);
   } catch (error) {
-    byId("heading").replaceChildren(element("h1", {}, "This campaign cannot be shown"), element("p", { class: "lead" }, startTrouble(error)));
+    byId("heading").replaceChildren(element("h1", {}, "This campaign cannot be shown"), element("p", { class: "lead" }, trouble(error)));
   }
   byId("main").setAttribute("aria-busy", "false");
 }

@@ -2,7 +2,7 @@
 
 import { element, freshId } from "../shared/dom.js";
 
-/** @returns {{node: Node, value: () => number, fill: (value: number) => void, wrong: () => object | null}} */
+/** @returns {{node: Node, value: () => number, fill: (value: number) => void, wrong: (clip: boolean) => object | null}} */
 export function numberField(name, [low, high]) {
   const [id, hint] = [freshId("number"), freshId("range")];
   const input = element("input", {
@@ -30,7 +30,10 @@ export function numberField(name, [low, high]) {
       input.value = Number.isFinite(value) ? String(value) : "";
       input.dispatchEvent(new Event("input"));
     },
-    wrong: () => (problem(input, low, high) === null ? null : { input, text: `${name}: ${problem(input, low, high)}` }),
+    wrong: (clip) => {
+      const text = problem(input, low, high, clip);
+      return text === null ? null : { input, text: `${name}: ${text}` };
+    },
   };
 }
 
@@ -48,8 +51,9 @@ function beside(input, name) {
   return slider;
 }
 
-function problem(input, low, high) {
+function problem(input, low, high, clip) {
   if (input.validity.badInput) return "this is not a number.";
+  if (clip) return null;
   if (input.validity.rangeUnderflow || input.validity.rangeOverflow) return `its range is ${shown(low)} to ${shown(high)}.`;
   return null;
 }

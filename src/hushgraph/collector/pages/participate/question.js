@@ -15,7 +15,7 @@ export const VALUES = { features: "features", label: "label", lists: "friends" }
 /**
  * @param {(() => void)} changed is told when the price may have changed
  * @returns {{question: string, node: HTMLElement, taken: () => boolean, level: () => number,
- *   read: () => {value: unknown, clip: boolean, wrong: {input: Element, text: string} | null}}}
+ *   read: () => {value: unknown, wrong: {input: Element, text: string} | null}}}
  */
 export function questionCard(campaign, question, changed) {
   const [titled, complaint] = [freshId("question"), freshId("wrong")];
@@ -41,7 +41,7 @@ export function questionCard(campaign, question, changed) {
     unmark(node);
     write(wrong, answer.wrong?.text ?? "");
     if (answer.wrong) mark(answer.wrong.input, complaint);
-    return { clip: false, ...answer };
+    return answer;
   };
   return { question, node, taken: () => take.checked, level: levels.level, read };
 }

@@ -16,21 +16,16 @@ export function leaves(campaign, question, mechanism) {
   if (!Number.isFinite(mechanism.epsilon)) return "It is sent as it is, without any randomness.";
   if (question === "label") return group(campaign.classes.length, mechanism.epsilon);
   if (question === "lists") return list(mechanism.epsilon);
-  return FEATURES[mechanism.mechanism]?.(campaign) ?? "Random noise is added to each number before it leaves.";
+  return numbers(campaign, mechanism);
 }
 
-const LEANS = "Each is drawn at random and only leans towards the truth";
-const NOISE = () => "Random noise is added to every number, enough to hide where in its range yours lies.";
-const FEATURES = {
-  "multi-bit": (campaign) =>
-    campaign.numFeatures === 1
-      ? `One bit leaves for it: “high” or “low”. ${LEANS.replace("Each is", "It is")}.`
-      : "Only a few of them are asked of you; which ones, a public rule decides that knows nothing of your values. " +
-        `For each of these one bit leaves: “high” or “low”. ${LEANS}.`,
-  "one-bit": () => `For each of them one bit leaves: “high” or “low”. ${LEANS}.`,
-  laplace: NOISE,
-  gaussian: NOISE,
-};
+/** Signs for those that are asked, and numbers with noise on all of them otherwise. */
+function numbers(campaign, { signs, answered }) {
+  if (!signs) return "Random noise is added to every number, enough to hide where in its range yours lies.";
+  const all = campaign.numFeatures;
+  const which = answered < all ? `Only ${count(answered)} of the ${count(all)} numbers leave${answered === 1 ? "s" : ""}, picked by a public rule. ` : "";
+  return `${which}Of ${answered === 1 ? "it" : "each"} the server learns “high” or “low”, drawn at random and only leaning towards the truth.`;
+}
 
 function group(groups, epsilon) {
   const other = 1 / (Math.exp(epsilon) + groups - 1);

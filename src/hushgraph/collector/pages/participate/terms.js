@@ -69,12 +69,12 @@ function phrase(question, level) {
 }
 
 /** What nothing here hides, and what the promise rests on. */
-export function limits(campaign, terms) {
+export function limits(campaign) {
   return element(
     "section",
     { class: "limits" },
     element("div", {}, element("h2", {}, "What is not hidden"), items(exposed(campaign))),
-    element("div", {}, element("h2", {}, "What the promise rests on"), items(conditions(campaign, terms))),
+    element("div", {}, element("h2", {}, "What the promise rests on"), items(conditions(campaign))),
   );
 }
 
@@ -99,14 +99,14 @@ function friendship(campaign) {
   return `A friendship as well as an entry of your list: your friend may report it too, and ${both}.`;
 }
 
-function conditions(campaign, terms) {
+function conditions(campaign) {
   const features = campaign.asked.includes("features");
   return [
-    `You answer once. This device sees to that, and adds up the ε of all campaigns that it answers.`,
+    "You answer once. This device sees to that, and adds up the ε of all campaigns that it answers.",
     features && "A number outside its range counts as the nearest end, and one that is left out as the middle.",
     "This device and this browser are yours, and nobody has changed them.",
-    features && terms.ranges_from_data && "The ranges were read off people’s data, so the promise is a claim and not proven.",
-    terms.classes_from_data && "The list of groups was read off people’s data, so the promise is a claim and not proven.",
+    features && campaign.rangesFromData && "The ranges were read off people’s data, so the promise is a claim and not proven.",
+    campaign.classesFromData && "The list of groups was read off people’s data, so the promise is a claim and not proven.",
     campaign.numPeople && `The people who can be asked are a public list of ${counted(campaign.numPeople, "person", "people")}.`,
   ].filter(Boolean);
 }

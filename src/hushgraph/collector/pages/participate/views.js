@@ -36,12 +36,15 @@ function progress(stage) {
   return element("ol", { class: "steps", "aria-label": "Steps" }, way.names.map(item));
 }
 
+const NO_LINK = "To send it, open your own link again: without the link the server does not know you.";
+const ANOTHER = "Your link is for another person than the one who answered on this device. A device answers for one person.";
+
 function answered(device, doings) {
-  const known = device.server !== "refused";
+  const known = device.server !== "refused" && !device.isOfAnother;
   return [
     element("p", { class: "lead" }, "It is drawn, and this device gives no other one to this campaign. You can send it, or leave it here."),
     drawnAnswer(device),
-    !known && element("p", { class: "note" }, "To send it, open your own link again: without the link the server does not know you."),
+    !known && element("p", { class: "note" }, device.isOfAnother ? ANOTHER : NO_LINK),
     element("div", { class: "actions" }, known && button("Send", doings.send, "first"), button("Delete what this device keeps", doings.forget)),
   ];
 }
@@ -53,7 +56,7 @@ function sent(device, doings) {
     element(
       "div",
       { class: "actions" },
-      device.server !== "refused" && button("Withdraw my answer", doings.withdraw, "final"),
+      device.server !== "refused" && !device.isOfAnother && button("Withdraw my answer", doings.withdraw, "final"),
       button("Delete what this device keeps", doings.forget),
     ),
   ];

@@ -6,11 +6,13 @@ import { byId } from "./dom.js";
 const SHOWN_FOR = 6000;
 let fading;
 
+/** Something is being done. */
+export const working = (text) => place(text, "");
+
 /** Something went as it should. */
 export function say(text) {
   place(text, "");
-  clearTimeout(fading);
-  fading = setTimeout(() => (byId("status").textContent = ""), SHOWN_FOR);
+  fading = setTimeout(hush, SHOWN_FOR);
 }
 
 /** Something went wrong. */
@@ -20,6 +22,7 @@ export const complain = (text) => place("", text);
 export const hush = () => place("", "");
 
 function place(good, bad) {
+  clearTimeout(fading);
   byId("status").textContent = good;
   byId("problem").textContent = bad;
 }

@@ -7,7 +7,7 @@ import { count, percent } from "../shared/words.js";
 export function tiles() {
   const [answers, withdrawn, labels, features] = ["Answers", "Withdrawn", "Gave a label", "Gave features"].map(tile);
   const done = drawn("rect", { class: "done", height: "100%", x: 0 });
-  answers.node.append(drawn("svg", { class: "progress", "aria-hidden": "true" }, done));
+  answers.number.after(drawn("svg", { class: "progress", "aria-hidden": "true" }, done));
   const node = element("dl", { class: "tiles" }, answers.node, withdrawn.node, labels.node, features.node);
   const update = (figures) => {
     const { num_people: people, reports } = figures;
@@ -28,5 +28,5 @@ function tile(name) {
     write(number, text);
     write(note, beside);
   };
-  return { node, update };
+  return { node, number, update };
 }

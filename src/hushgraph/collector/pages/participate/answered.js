@@ -11,6 +11,17 @@ export function drawnAnswer({ record, parts }) {
     { class: "boundary" },
     element(
       "section",
+      { class: "card leaves", "aria-labelledby": "leaves" },
+      element("h3", { id: "leaves" }, record.state === "sent" ? "What has left" : "What leaves"),
+      bytesShown(record.bytes, parts),
+      element(
+        "p",
+        {},
+        "This is what the answer says, and it was drawn at random: it may well not be what you entered. Nobody but you can tell.",
+      ),
+    ),
+    element(
+      "section",
       { class: "card stays", "aria-labelledby": "stays" },
       element("h3", { id: "stays" }, "What stays"),
       element(
@@ -19,17 +30,6 @@ export function drawnAnswer({ record, parts }) {
         element("li", {}, "What you entered. It was used to draw this answer and is kept nowhere, not even here: the fields are gone."),
         element("li", {}, "Your ledger, with the price of this answer: ", element("b", {}, `ε = ${epsilon(record.epsilon)}`), `, ${strength(record.epsilon, record.delta)}.`),
         element("li", {}, `A copy of these bytes, drawn ${moment(record.at)}. Whenever this campaign asks again, it gets the same ones.`),
-      ),
-    ),
-    element(
-      "section",
-      { class: "card leaves", "aria-labelledby": "leaves" },
-      element("h3", { id: "leaves" }, record.state === "sent" ? "What has left" : "What leaves"),
-      bytesShown(record.bytes, parts),
-      element(
-        "p",
-        {},
-        "This is what the answer says, and it was drawn at random: it may well not be what you entered. Nobody but you can tell.",
       ),
     ),
   );

@@ -5,6 +5,7 @@ import { count, counted } from "../shared/words.js";
 
 // A list of many friends has a part for each; all bytes are shown, but not everything is said of each.
 const EXPLAINED = 200;
+const FEW = 24;
 
 /**
  * All bytes in a row, and what each part of them says.
@@ -24,7 +25,7 @@ export function bytesShown(bytes, parts) {
       told.map((part, place) => [element("span", { class: hue(place) }, hex(bytes.subarray(part.from, part.to))), " "]),
       hex(rest),
     ),
-    element("div", { class: "scrolls tall", tabindex: "0", role: "region", "aria-label": "What each byte says" }, table(bytes, told)),
+    element("div", { class: parts.length > FEW ? "scrolls tall" : "scrolls", tabindex: "0", role: "region", "aria-label": "What each byte says" }, table(bytes, told)),
     parts.length > told.length && element("p", { class: "small soft" }, `And ${count(parts.length - told.length)} parts more, of the same kind.`),
   );
 }

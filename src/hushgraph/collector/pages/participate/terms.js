@@ -2,6 +2,7 @@
 
 import { element } from "../shared/dom.js";
 import { counted, epsilon, odds, strength } from "../shared/words.js";
+import { picture } from "./picture.js";
 import { TITLES, asks } from "./questions.js";
 
 /** The top of the page. */
@@ -9,6 +10,7 @@ export function heading(campaign) {
   return element(
     "header",
     { class: "heading" },
+    picture(),
     element("p", { class: "kicker" }, "You are asked to take part in"),
     element("h1", { tabindex: "-1" }, campaign.name),
     element(

@@ -10,6 +10,7 @@ import hushgraph
 from hushgraph import registry
 from hushgraph.cli import (
     assemble,
+    collector,
     console,
     curate,
     datasets,
@@ -60,3 +61,4 @@ for command in (
     reproduce.reproduce, report.report, tune.tune, tune_solitude.tune_solitude, demo.demo,
 ):  # fmt: skip
     app.command()(command)
+app.add_typer(collector.app, name="collector")

@@ -1,0 +1,65 @@
+"""Many people's reports at once, from a gateway."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from hushgraph.collector import service
+from hushgraph.collector.batches import read_batch
+from hushgraph.collector.bodies import read_body
+from hushgraph.collector.campaigns import Ready
+from hushgraph.collector.documents import BYTES, BatchResult, CampaignId, answers, body
+from hushgraph.collector.refusals import RefusedError
+from hushgraph.collector.submissions import AGAIN, KEPT, WHY, WRONG_TOKEN, Submission
+
+router = APIRouter(tags=["reports"])
+AT_A_TIME = 4
+MALFORMED = 422
+
+
+@router.post(
+    "/v1/campaigns/{id}/reports", response_model=BatchResult,
+    openapi_extra=body(BYTES, "A batch, as docs/wire.md has it: each entry has its person's secret."),
+    responses=answers(404, 408, 413, 422, 429),
+)  # fmt: skip
+async def send(request: Request, campaign: CampaignId) -> Any:
+    """Keeps what is good in a batch, in one transaction; says what was not kept, and why."""
+    state = service.of(request)
+    state.check_failures(request)
+    ready = await state.campaign(campaign)
+    async with request.app.state.batches:
+        return await _take(request, state, ready)
+
+
+async def _take(request: Request, state: service.Service, ready: Ready) -> dict[str, Any]:
+    settings = state.settings
+    sent = await read_body(request, settings.largest_batch, settings.body_seconds)
+    try:
+        batch = await state.on_thread(
+            lambda: read_batch(ready.wire, ready.key, sent, settings.largest_report), long=True
+        )
+    except ValueError as error:
+        raise RefusedError(422, f"this is no batch: {error}") from None
+    statuses = await state.writer.submit(Submission(ready.number, batch.people, batch.digests, batch.bodies))
+    refused = [(entry, MALFORMED, why) for entry, why in batch.malformed]
+    refused += [
+        (entry, status, WHY[status])
+        for entry, status in zip(batch.entries, statuses, strict=True)
+        if status not in (KEPT, AGAIN)
+    ]
+    counts = Counter(statuses) + Counter({MALFORMED: len(batch.malformed)})
+    for status, count in counts.items():
+        state.metrics.reports(status, count)
+    if counts[WRONG_TOKEN]:
+        state.failed(request, 1 + counts[WRONG_TOKEN] / 100)
+    named = [{"entry": entry, "status": status, "why": why} for entry, status, why in sorted(refused)]
+    return {"kept": counts[KEPT], "again": counts[AGAIN], "refused": named}
+
+
+def at_a_time() -> asyncio.Semaphore:
+    """How many batches are in memory at once."""
+    return asyncio.Semaphore(AT_A_TIME)

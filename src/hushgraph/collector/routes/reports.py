@@ -1,0 +1,99 @@
+"""One person's report: sent, read back, withdrawn."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from starlette.routing import BaseRoute, Route
+
+from hushgraph.collection.wire import WireError
+from hushgraph.collector import people, service, tokens
+from hushgraph.collector.bodies import read_body
+from hushgraph.collector.documents import BYTES, PERSON, CampaignId, Kept, answers
+from hushgraph.collector.refusals import RefusedError, unauthorized
+from hushgraph.collector.submissions import AGAIN, KEPT, WHY, WRONG_TOKEN, Submission
+
+PATH = "/v1/campaigns/{id}/report"
+router = APIRouter(tags=["reports"])
+_ANSWER = {KEPT: b'{"state":"kept"}', AGAIN: b'{"state":"again"}'}
+
+
+async def send(request: Request) -> Response:
+    """Keeps a report, durably before it is acknowledged; the same one again is acknowledged again."""
+    state = service.of(request)
+    shown = state.credential(request)
+    ready = await state.campaign(request.path_params["id"])
+    digest = tokens.digest(ready.key, shown.person, shown.secret)
+    state.count_request(digest)
+    body = await read_body(request, state.settings.largest_report, state.settings.body_seconds)
+    try:
+        if ready.wire.check(body) != shown.person:
+            raise RefusedError(403, "the report is of another person than the token")
+    except (WireError, RefusedError) as error:
+        await state.authenticate(request, ready, shown)
+        raise error if isinstance(error, RefusedError) else RefusedError(422, str(error)) from None
+    (status,) = await state.writer.submit(Submission(ready.number, (shown.person,), (digest,), (body,)))
+    state.metrics.reports(status)
+    if status in _ANSWER:
+        return Response(_ANSWER[status], status, media_type="application/json")
+    if status == WRONG_TOKEN:
+        state.failed(request)
+        raise unauthorized()
+    raise RefusedError(status, WHY[status])
+
+
+# Plain, beside FastAPI's: on the way of every report nothing is done twice.
+hot = Route(PATH, send, methods=["PUT"], include_in_schema=False)
+
+
+@router.get(
+    PATH, dependencies=PERSON, response_class=Response,
+    responses=answers(
+        401, 404, 410, 429, ok={"description": "The bytes as they came.", "content": {BYTES: {}}}
+    ),
+)  # fmt: skip
+async def read(request: Request, campaign: CampaignId) -> Response:
+    """The report of whom the token is."""
+    state = service.of(request)
+    ready = await state.campaign(campaign)
+    person = await state.person(request, ready)
+    found = await state.read(lambda connection: people.report_of(connection, ready.number, person))
+    if found is None:
+        raise RefusedError(404, "there is no report of this person")
+    if found[0] is None:
+        raise RefusedError(410, WHY[410])
+    return Response(found[0], media_type=BYTES)
+
+
+@router.delete(PATH, dependencies=PERSON, status_code=204, responses=answers(401, 404, 429))
+async def withdraw(request: Request, campaign: CampaignId) -> Response:
+    """Deletes the report; nothing is taken from this person any more in this campaign."""
+    state = service.of(request)
+    ready = await state.campaign(campaign)
+    person = await state.person(request, ready)
+    await state.write(lambda connection: people.withdraw(connection, ready.number, person))
+    await request.app.state.eraser.erase()
+    return Response(status_code=204)
+
+
+def documented() -> list[BaseRoute]:
+    """The hot route, as FastAPI describes the others."""
+    described = APIRouter(tags=["reports"])
+    described.put(
+        PATH, dependencies=PERSON, status_code=KEPT, response_model=Kept,
+        responses=answers(
+            401, 403, 404, 408, 409, 410, 413, 422, 429,
+            ok={"model": Kept, "description": "The same report was there."},
+        ),
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "description": "A report, as docs/wire.md has it.",
+                "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}},
+            }
+        },
+    )(_described)  # fmt: skip
+    return described.routes
+
+
+async def _described(campaign: CampaignId) -> None:
+    """Keeps a report, durably before it is acknowledged; the same one again is acknowledged again."""

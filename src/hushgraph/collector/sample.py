@@ -1,0 +1,96 @@
+"""A campaign to try a collector with: a folder with its database, the admin token, and everybody's tokens."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from hushgraph.collection import Campaign
+from hushgraph.collector import campaigns, issuing
+from hushgraph.collector.campaigns import Shelf
+from hushgraph.collector.schema import DRAFT, OPEN
+from hushgraph.collector.stores import open_store
+from hushgraph.mechanisms import MultiBit, RandomizedResponse
+
+PEOPLE = 10_000
+
+
+def sample_campaign(people: int = PEOPLE) -> Campaign:
+    """What is asked: what somebody likes, and to which of five groups they belong.
+
+    Its people are those of ``hushgraph.datasets.social(n=people, features=100, classes=5, …)``.
+    """
+    return Campaign(
+        classes=tuple("01234"),
+        num_features=100,
+        features=(MultiBit(2.0),),
+        labels=(RandomizedResponse(2.0),),
+        num_people=people,
+        name="sample",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What :func:`prepare` made."""
+
+    database: str
+    admin_token: str
+    campaign: Campaign
+    tokens: Path
+
+    def participant(self) -> str:
+        """The last person's token, to try the page with."""
+        return self.tokens.read_text(encoding="ascii").splitlines()[-1].partition(",")[2]
+
+
+def prepare(folder: Path, people: int = PEOPLE) -> Sample:
+    """Makes what is not there yet; what is there stays, with its tokens."""
+    folder.mkdir(parents=True, exist_ok=True)
+    key = folder / "admin-token"
+    if not key.exists():
+        write_secretly(key, lambda: [secrets.token_urlsafe(32).encode()])
+    database = f"sqlite:///{(folder / 'collector.db').resolve()}"
+    campaign = sample_campaign(people)
+    tokens = folder / "tokens.csv"
+    store = open_store(database)
+    try:
+
+        def write(work: Callable[[Connection], Any]) -> None:
+            with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
+                work(connection)
+
+        write(lambda connection: campaigns.create(connection, campaign))
+        ready = Shelf(store.engine).read(campaign.id)
+        assert ready is not None
+        if not tokens.exists():
+            write_secretly(tokens, lambda: issuing.issue(write, store.statements, ready, range(people), None))
+        with store.engine.connect() as connection:
+            state = campaigns.state_of(connection, campaign.id)
+        if state == DRAFT:
+            write(lambda connection: campaigns.move(connection, campaign.id, OPEN))
+    finally:
+        store.engine.dispose()
+    campaign.save(folder / "campaign.json")
+    return Sample(database, key.read_text(encoding="ascii").strip(), campaign, tokens)
+
+
+def write_secretly(path: Path, parts: Callable[[], Any]) -> None:
+    """A file that only its owner may read, from its first byte on; whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            for part in parts():
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

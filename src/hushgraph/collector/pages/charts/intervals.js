@@ -1,35 +1,53 @@
 /** Estimates with their 95 % intervals: a table whose rows are drawn too, so that it is its own alternative. */
 
-import { drawn, element, set, write } from "../shared/dom.js";
-import { scale, tickText, ticks } from "./scale.js";
+import { drawn, element, set } from "../shared/dom.js";
+import { intervalRow, share } from "./interval_row.js";
+import { scale } from "./scale.js";
 import { sortable } from "./sorting.js";
 
 /**
- * @typedef {{name: string, value: number, halfWidth: number}} Estimate
+ * An estimate between the ends of its range, in which it is drawn: rows may have different units.
+ * @typedef {{name: string, note?: string, value: number, halfWidth: number, low: number, high: number}} Estimate
+ */
+
+/** Where an estimate and the ends of its interval lie: 0 is the low end of its range and 1 the high one. */
+const places = ({ value, halfWidth, low, high }) => [-1, 0, 1].map((side) => (value + side * halfWidth - low) / (high - low || 1));
+
+/**
  * @param {{caption: string, of: string, figure: string, mark: "bar" | "dot", text: (one: Estimate) => string,
- *   axis: (all: Estimate[]) => [number, number], tick?: (value: string) => string}} options
+ *   axis: (lowest: number, highest: number) => [number, number], guides: number[],
+ *   marks: (range: [number, number], all: Estimate[]) => {at: number, text: string}[]}} options
+ *   in which axis, guides and marks count in shares of a range
  * @returns {{node: Node, update: (all: Estimate[]) => void}}
  */
-export function intervalTable({ caption, of, figure, mark, text, axis, tick = (value) => value, percent = false }) {
-  const marks = drawn("svg", { class: "marks", "aria-hidden": "true" });
+export function intervalTable({ caption, of, figure, mark, text, axis, guides, marks }) {
+  const top = drawn("svg", { class: "marks", "aria-hidden": "true" });
   const body = element("tbody", {});
-  let [rows, shown, held] = [[], [], null];
-  const arrange = () => body.replaceChildren(...order.sorted(rows).map((row) => row.node));
-  const order = sortable([of, figure], [(row) => row.estimate.name, (row) => row.estimate.value], arrange);
+  let [rows, shown, range] = [[], [], null];
+  const arrange = () => {
+    const sorted = order.sorted(rows);
+    // Rows that stay where they are keep what is selected in them.
+    if (sorted.some((row, place) => body.children[place] !== row.node)) body.replaceChildren(...sorted.map((row) => row.node));
+  };
+  const order = sortable([of, figure], [(row) => row.estimate.name, (row) => places(row.estimate)[1]], arrange);
   const node = element(
     "table",
     { class: `intervals ${mark}s` },
     element("caption", { class: "unseen" }, caption),
-    element("thead", {}, element("tr", {}, order.headers[0], element("td", { class: "drawn" }, marks), order.headers[1])),
+    element("thead", {}, element("tr", {}, order.headers[0], element("td", { class: "drawn" }, top), order.headers[1])),
     body,
   );
   const update = (all) => {
-    held = steady(held, axis(all));
-    const range = held;
     const names = all.map((one) => one.name);
-    if (String(names) !== String(shown)) [rows, shown] = [all.map((one) => makeRow(one, mark)), names];
-    rows.forEach((row, place) => row.update(all[place], range, text(all[place])));
-    drawMarks(marks, range, tick, percent ? 100 : 1);
+    if (String(names) !== String(shown)) {
+      [rows, shown] = [all.map((one) => intervalRow(one, mark, guides)), names];
+      body.replaceChildren();
+    }
+    const ends = all.map(places);
+    range = steady(range, axis(Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, , high]) => high))));
+    const across = scale(range, [0, 100]);
+    rows.forEach((row, place) => row.update(all[place], ends[place].map(across), guides.map(across), text(all[place])));
+    drawMarks(top, marks(range, all), across);
     arrange();
   };
   return { node, update };
@@ -41,45 +59,12 @@ function steady(before, now) {
   return [Math.min(before[0], now[0]), Math.max(before[1], now[1])];
 }
 
-function makeRow(first, mark) {
-  const value = mark === "bar" ? drawn("rect", { class: "value", y: "25%", height: "50%", x: 0 }) : drawn("circle", { class: "value", cy: "50%", r: 4.5 });
-  const zero = drawn("line", { class: "axis", y1: 0, y2: "100%" });
-  const whisker = drawn("rect", { class: "whisker", y: "46%", height: "8%" });
-  const ends = [0, 1].map(() => drawn("line", { class: "end", y1: "30%", y2: "70%" }));
-  const written = element("td", { class: "number" });
-  const node = element(
-    "tr",
-    {},
-    element("th", { scope: "row" }, first.name),
-    element("td", { class: "drawn" }, drawn("svg", { "aria-hidden": "true" }, mark === "bar" ? [value, zero] : [zero], whisker, ends, mark === "dot" && value)),
-    written,
-  );
-  const row = { node, estimate: first };
-  row.update = (estimate, range, text) => {
-    row.estimate = estimate;
-    const place = scale(range, [0, 100]);
-    const at = share(place(0));
-    set(zero, { x1: at, x2: at, visibility: range[0] > 0 || range[1] < 0 ? "hidden" : "visible" });
-    const [low, middle, high] = [-1, 0, 1].map((side) => place(estimate.value + side * estimate.halfWidth));
-    set(value, mark === "bar" ? { width: share(middle) } : { cx: share(middle) });
-    set(whisker, { x: share(low), width: share(high - low) });
-    ends.forEach((end, side) => set(end, { x1: share(side ? high : low), x2: share(side ? high : low) }));
-    write(written, text);
-  };
-  return row;
+function drawMarks(top, marks, across) {
+  while (top.children.length > marks.length) top.lastChild.remove();
+  while (top.children.length < marks.length) top.append(drawn("text", { y: "50%", dy: "0.35em" }));
+  marks.forEach(({ at, text }, place) => {
+    const x = across(at);
+    const anchor = x < 5 ? "start" : x > 95 ? "end" : "middle";
+    set(top.children[place], { x: share(x), "text-anchor": anchor }).textContent = text;
+  });
 }
-
-function drawMarks(marks, range, tick, times) {
-  const values = ticks(range[0], range[1]);
-  const place = scale(range, [0, 100]);
-  const texts = tickText(values.map((value) => value * times));
-  marks.replaceChildren(
-    ...values.map((value, at) => {
-      const x = place(value);
-      const anchor = x < 5 ? "start" : x > 95 ? "end" : "middle";
-      return drawn("text", { x: share(x), y: "50%", dy: "0.35em", "text-anchor": anchor }, tick(texts[at]));
-    }),
-  );
-}
-
-const share = (value) => `${value.toFixed(2)}%`;

@@ -33,7 +33,7 @@ export function board(page) {
     element("div", { class: "pair" }, left, right),
     promise,
   );
-  const update = (figures) => {
+  const update = (figures, ranges) => {
     write(name, figures.name);
     write(state, STATES[figures.state] ?? figures.state);
     state.className = `pill is-${figures.state}`;
@@ -41,7 +41,7 @@ export function board(page) {
     simulated.hidden = !figures.simulated;
     write(simulated, `${figures.simulated} of these answers say that they are simulated: their noise came from a seed.`);
     line.update(figures.over_time.map((point) => ({ at: point.until, value: point.reports })));
-    pieces.forEach((piece) => piece.update(figures));
+    pieces.forEach((piece) => piece.update(figures, ranges));
     // Beside a short list of features there is room.
     const place = figures.features.length > FEW ? left : right;
     if (levels.parentElement !== place) place.append(levels);

@@ -1,9 +1,9 @@
 /** Class shares and feature means, each with its error bar. */
 
+import { intervalTable } from "../charts/intervals.js";
+import { tickText, ticks } from "../charts/scale.js";
 import { element, write } from "../shared/dom.js";
 import { count, counted, digitsFor, percent } from "../shared/words.js";
-import { intervalTable } from "../charts/intervals.js";
-import { roundUp } from "../charts/scale.js";
 
 /** @returns {{node: Node, update: (figures: object) => void}} */
 export function classShares() {
@@ -12,51 +12,56 @@ export function classShares() {
     of: "Class",
     figure: "Share",
     mark: "bar",
-    percent: true,
-    tick: (value) => `${value} %`,
+    guides: [0],
     text: (one) => `${percent(one.value)} ± ${(100 * one.halfWidth).toFixed(1)}`,
-    axis: (all) => [0, Math.min(1, evenly(Math.max(0.1, ...all.map(top)), 0.1, Math.ceil))],
+    axis: (_, highest) => [0, Math.min(1, Math.ceil(10 * Math.max(0.1, highest)) / 10)],
+    marks: ([low, high]) => numbered(ticks(low, high), (value) => `${Math.round(100 * value)} %`),
   });
-  return figure("Classes", chart, (figures) => figures.classes, (figures) => `From ${counted(figures.labels, "label")}. The thin bars hold the true share 95 times in 100.`);
+  const estimates = ({ classes }) => classes.map((one) => estimate(one, one.share, [0, 1]));
+  const note = ({ labels }) => `From ${counted(labels, "label")}. The thin bars hold the true share 95 times in 100.`;
+  return figure("Classes", chart, estimates, note);
 }
 
-/** @returns {{node: Node, update: (figures: object) => void}} */
+/** @returns {{node: Node, update: (figures: object, ranges: (place: number) => [number, number]) => void}} */
 export function featureMeans() {
   const chart = intervalTable({
     caption: "Estimated mean of each feature, with a 95 % interval",
     of: "Feature",
     figure: "Mean",
     mark: "dot",
+    guides: [0, 1],
     text: (one) => `${one.value.toFixed(digitsFor(one.halfWidth))} ± ${one.halfWidth.toFixed(digitsFor(one.halfWidth))}`,
-    axis: meansAxis,
+    // Beyond its range a mean says nothing but how little is known.
+    axis: (lowest, highest) => [Math.max(-1, Math.min(0, lowest)), Math.min(2, Math.max(1, highest))],
+    marks: featureMarks,
   });
-  return figure("Features", chart, (figures) => figures.features, (figures) => {
-    const shown = figures.features.length;
-    const part = shown < figures.num_features ? `The first ${count(shown)} of ${counted(figures.num_features, "feature")}, from` : "From";
-    return `${part} ${counted(figures.features_from, "answer")}.`;
-  });
+  const estimates = ({ features }, ranges) =>
+    features.map((one, place) => estimate(one, one.mean, ranges(place), ranges.differ ? ranges(place).join(" to ") : ""));
+  const note = ({ features, num_features: all, features_from: people }) =>
+    `${features.length < all ? `The first ${count(features.length)} of ${counted(all, "feature")}, from` : "From"} ${counted(people, "answer")}.`;
+  return figure("Features", chart, estimates, note);
 }
 
-const top = (one) => one.value + one.halfWidth;
+const estimate = (one, value, [low, high], note = "") => ({ name: one.name, note, value, halfWidth: one.half_width, low, high });
+const numbered = (values, text) => values.map((at) => ({ at, text: text(at) }));
 
-function meansAxis(all) {
-  const low = Math.min(...all.map((one) => one.value - one.halfWidth));
-  const high = Math.max(...all.map(top));
-  const step = roundUp((high - low || 1) / 5);
-  return [evenly(low, step, Math.floor), evenly(high, step, Math.ceil)];
+/** Ends of ranges by name, unless all rows have the same ones. */
+function featureMarks(_, all) {
+  const [{ low, high }] = all;
+  if (!all.every((one) => one.low === low && one.high === high)) return [{ at: 0, text: "low end" }, { at: 1, text: "high end" }];
+  const values = [low, (low + high) / 2, high];
+  return tickText(values).map((text, place) => ({ at: place / 2, text }));
 }
 
-const evenly = (value, step, rounding) => rounding(value / step + (rounding === Math.ceil ? -1e-9 : 1e-9)) * step;
-
-function figure(title, chart, part, note) {
+function figure(title, chart, estimates, note) {
   const said = element("p", { class: "small soft" });
   const node = element("section", { class: "card", "aria-label": title }, element("h2", {}, title), said, chart.node);
-  const update = (figures) => {
-    const given = part(figures) ?? [];
-    node.hidden = given.length === 0;
-    if (given.length === 0) return;
+  const update = (figures, ranges) => {
+    const all = estimates(figures, ranges);
+    node.hidden = all.length === 0;
+    if (all.length === 0) return;
     write(said, note(figures));
-    chart.update(given.map((one) => ({ name: one.name, value: one.mean ?? one.share, halfWidth: one.half_width })));
+    chart.update(all);
   };
   return { node, update };
 }

@@ -1,6 +1,7 @@
 /** The figures of a campaign, asked for again and again while somebody looks. */
 
 import { ask, campaignPath } from "../shared/api.js";
+import { fetchRanges } from "./ranges.js";
 
 const PERIOD = 5000;
 
@@ -8,10 +9,10 @@ const PERIOD = 5000;
  * Asks now and then every five seconds, not while the page is hidden or paused.
  * @param {string} id of the campaign
  * @param {string} token of the administrator
- * @param {{arrived: (figures: object) => void, failed: (error: Error) => boolean}} told failed says whether to go on
+ * @param {{arrived: (figures: object, ranges: Function) => void, failed: (error: Error) => boolean}} told failed says whether to go on
  */
 export function follow(id, token, { arrived, failed }) {
-  let timer = null;
+  let [timer, ranges] = [null, null];
   let asking = false;
   let [paused, over] = [false, false];
 
@@ -20,7 +21,10 @@ export function follow(id, token, { arrived, failed }) {
     clearTimeout(timer);
     asking = true;
     try {
-      arrived(await (await ask(campaignPath(id, "statistics"), { token })).json());
+      const figures = await (await ask(campaignPath(id, "statistics"), { token })).json();
+      // Terms never change, so once is enough.
+      ranges ??= await fetchRanges(id);
+      arrived(figures, ranges);
     } catch (error) {
       over = !failed(error);
     }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests import planted_curator, planted_spending, planting
+from tests import planted_curator, planted_devices, planted_spending, planting
 from tests.bug import Bug
 
 SIMULATE, DEVICE, READINGS = "collection/simulate.py", "device/answering.py", "device/readings.py"
@@ -62,8 +62,8 @@ BUGS = [
     Bug("noise of a device from a fixed seed", DEVICE, "SecureRandom() if rng is None",
         "__import__('numpy').random.default_rng(0) if rng is None",
         f"{ON_DEVICES}::test_a_device_draws_from_the_operating_system_and_a_seed_is_a_simulation"),
-    Bug("noise of the command from a seed that nobody gave", "cli/train.py", "seeded_noise=seed is not None",
-        "seeded_noise=True",
+    Bug("noise of the command from a seed that nobody gave", "cli/simulating.py",
+        "seeded_noise=seed is not None", "seeded_noise=True",
         "tests/cli/test_own_people.py::test_a_simulation_says_so_and_its_seed_alone_does_not_take_the_noise"
         "_off"),
     Bug("a simulation does not say so", SIMULATE, "simulated=type(source) is not SecureRandom",
@@ -166,6 +166,7 @@ BUGS = [
         "rng.integers(0, num_classes - 1, size=int(missing.sum()))",
         "tests/mechanisms/test_randomized_response.py::test_a_label_that_is_none_may_be_any_class"),
     *planted_spending.BUGS,
+    *planted_devices.BUGS,
     *planted_curator.BUGS,
 ]  # fmt: skip
 

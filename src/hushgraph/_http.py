@@ -93,7 +93,8 @@ def opened(
         with _OPENER.open(asked, timeout=TIMEOUT) as answer:
             yield answer.status, cast(BinaryIO, answer)
     except urllib.error.HTTPError as error:
-        raise RefusedError(error.code, _why(error)) from None
+        with error:
+            raise RefusedError(error.code, _why(error)) from None
 
 
 def _why(error: urllib.error.HTTPError) -> str:

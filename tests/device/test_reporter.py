@@ -5,13 +5,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from threading import Thread
 
 import numpy as np
 import pytest
 
 import hushgraph as hg
 from hushgraph.collection.wire import Wire
-from hushgraph.device import Reporter
+from hushgraph.device import Record, Reporter
 
 CLASSES = ["calm", "merry"]
 
@@ -138,7 +139,7 @@ def test_the_same_campaign_for_somebody_else_is_refused():
 
 def test_after_forgetting_there_is_no_second_answer(path):
     device = Reporter(path, epsilon=9.0)
-    (body,) = bodies(device, asked())
+    bodies(device, asked())
     assert device.forget(asked().id).state == "forgotten"
     assert device.forget(asked().id).body is None
     with pytest.raises(ValueError, match="forgotten on this device"):
@@ -146,7 +147,31 @@ def test_after_forgetting_there_is_no_second_answer(path):
     with pytest.raises(ValueError, match="nothing to send"):
         device.send(asked().id, "http://localhost:1", "0.token")
     assert device.spent == (2.0, 0.0)
-    assert body not in path.read_bytes(), "what is deleted is overwritten"
+
+
+def test_what_is_forgotten_is_overwritten(path):
+    device = Reporter(path, epsilon=9.0)
+    campaign = hg.Campaign(classes=2, num_features=4000, features=hg.OneBit(1.0), num_people=9)
+    body = device.answer(campaign, 0, features=np.zeros(4000)).body
+    assert body[100:200] in path.read_bytes()
+    device.forget(campaign.id)
+    left = path.read_bytes()
+    assert not any(body[place : place + 8] in left for place in range(100, len(body) - 8))
+
+
+def test_nobody_answers_while_somebody_else_looks_whether_they_may(path):
+    device = Reporter(path, epsilon=2.0)
+    answered = []
+    other = Thread(target=lambda: answered.extend(bodies(Reporter(path, epsilon=2.0), asked())))
+    with device._file.records() as records:
+        assert records.get(asked().id) is None
+        other.start()
+        other.join(timeout=0.3)
+        assert not answered
+        body = Wire(asked()).encode(hg.answer(asked(), 3, label="calm"))
+        records.add(Record(asked().id, "spring", 3, body, 1.0, 0.0, "now", "answered"))
+    other.join()
+    assert answered == [body]
 
 
 def test_an_opted_out_campaign_is_never_answered():
@@ -198,9 +223,10 @@ def test_a_mistake_in_the_form_costs_nothing(path):
 
 ANSWERING = """
 import sys
+from threading import Thread
 import numpy as np
 import hushgraph as hg
-from hushgraph.device import Reporter
+from hushgraph.device import Record, Reporter
 campaign = hg.Campaign.from_json(sys.argv[2])
 device = Reporter(sys.argv[1], epsilon=2.0)
 sys.stdin.readline()

@@ -1,3 +1,4 @@
+import mpmath
 import numpy as np
 import pytest
 import scipy.stats
@@ -104,3 +105,12 @@ def test_odds_never_exceed_e_to_the_epsilon_and_every_outcome_stays_possible(out
 def test_a_budget_that_the_words_cannot_keep_is_refused():
     with pytest.raises(ValueError, match="epsilon = 1e-09 is too small for 1,000,000 outcomes"):
         rarest_outcome(1e-9, 10**6)
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 40, 1000])
+def test_an_unlikely_outcome_has_the_fewest_words_that_keep_the_promise(outcomes):
+    """⌈2⁶⁴ / (e^ε + outcomes - 1)⌉, by arithmetic with 60 digits: the same on every device."""
+    with mpmath.workdps(60):
+        for epsilon in (0.01, 0.3, 1.0, 2.5, 7.0, 30.0, 44.0, 46.0):
+            ideal = mpmath.mpf(2) ** 64 / (mpmath.exp(epsilon) + outcomes - 1)
+            assert rarest_outcome(epsilon, outcomes) == int(mpmath.ceil(ideal))

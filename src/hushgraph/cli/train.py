@@ -9,23 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hushgraph.choices import Loss, ModelFeatures, Selection, Structure
-from hushgraph.cli import console, options
+from hushgraph.cli import campaigns, console, options, simulating
 from hushgraph.registry import BACKBONES, FEATURES, METHODS
 
 if TYPE_CHECKING:
-    from hushgraph.graph import Graph
+    from hushgraph.collection.collected import CollectedGraph
     from hushgraph.local.local_method import LocalMethod
-    from hushgraph.privacy import Ledger
-    from hushgraph.repeats import Repeat, Setting
+    from hushgraph.repeats import Repeat
 
 _privacy = partial(typer.Option, rich_help_panel="Privacy")
 _model = partial(typer.Option, rich_help_panel="Model")
 _own = partial(_model, show_default="the method's own")
-# Options that say how features are asked for, and all that only a simulation uses.
-ASKING = ("epsilon_x", "mechanism", "delta", "low", "high", "clip", "rescale")
 PRIVATE = ("graph", "test_accuracy", "half_width", "accuracies")
-SOURCES = ("graph", "nodes", "root", "edges", "features", "labels", "classes")
-SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "epsilon_a", "repeats", "save_collected")
 
 
 def train(
@@ -91,6 +86,15 @@ def train(
     collected: Annotated[
         Path | None, options.data_option(help="Learn from this collection instead of a simulated one.")
     ] = None,
+    campaign: campaigns.Source = None,
+    people: campaigns.People = None,
+    val: Annotated[
+        float,
+        options.data_option(
+            min=0, max=1, help="With --campaign: which share of those who sent a label validates."
+        ),
+    ] = 1 / 3,
+    admin_token_file: campaigns.TokenFile = None,
     nodes: options.Nodes = None,
     root: options.Root = None,
     edges: options.Edges = None,
@@ -101,7 +105,7 @@ def train(
     ledger: options.LedgerPath = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Simulate a private collection and learn from it, or learn from a real collection.
+    """Simulate a private collection and learn from it, or learn from a real collection or campaign.
 
     Half of the people train, a quarter validates, the rest is tested. Only noisy labels choose anything.
     Without --seed every device draws from the operating system's randomness, and no run is like another;
@@ -121,24 +125,30 @@ def train(
             "random_state": seed or 0, "device": device,
         }  # fmt: skip
         model = options.make_model(METHODS, method, given, setting)
-        if collected is not None:
-            why = "is for simulations, and --collected learns from a real collection"
-            options.refuse(context, SIMULATION, why)
-            options.refuse(context, ["ledger"], "is charged where reports are assembled; learning is free")
-            fitted = _learn(model, collected, own_mechanism)
-            report: dict[str, Any] = {"collected": str(collected)}
+        if campaign is None:
+            options.refuse(context, campaigns.OPTIONS, "is for --campaign")
+        if collected is not None or campaign is not None:
+            real, kept = campaigns.really_collected(
+                context, collected, campaign, edges, people, val, own_mechanism, admin_token_file
+            )
+            fitted = _learn(model, real)
+            report: dict[str, Any] = {"collected": kept}
             whose = ""
+            if save_collected is not None:
+                real.save(save_collected)
         else:
             if stands_in:
                 why = f"is for collected features, not for --model-features {model_features}"
-                options.refuse(context, ASKING, why)
+                options.refuse(context, simulating.ASKING, why)
             if epsilon_a is None:
                 options.refuse(context, ["structure"], "is for private neighbour lists: give --epsilon-a")
             asked = None if stands_in else {
                 "name": mechanism, "epsilon": options.required(epsilon_x, "--epsilon-x"), "delta": delta,
                 "low": low, "high": high, "clip": clip,
             }  # fmt: skip
-            collecting = _setting(asked, options.required(epsilon_y, "--epsilon-y"), epsilon_a, model)
+            collecting = simulating.setting_of(
+                asked, options.required(epsilon_y, "--epsilon-y"), epsilon_a, model
+            )
             options.refuse(context, ["own_mechanism"], "is for --collected; name yours as --mechanism")
             if repeats > 1 and seed is None:
                 raise ValueError(
@@ -147,7 +157,9 @@ def train(
                 )
             charged = options.open_ledger(ledger, simulated=seed is not None)
             truth = options.load_graph(graph, root, edges, features, labels, nodes, classes)
-            runs = _simulate(truth.rescaled() if rescale else truth, collecting, repeats, seed, charged)
+            runs = simulating.simulate(
+                truth.rescaled() if rescale else truth, collecting, repeats, seed, charged
+            )
             fitted = runs[-1].model
             promises = [run.collected.guarantee for run in runs]
             report = {"graph": repr(truth), **_assessed(runs), "collections": adding_up(promises)}
@@ -171,52 +183,10 @@ def train(
         console.say(f"This holds for one of {report['collections']}.")
 
 
-def _setting(
-    asked: dict[str, Any] | None, epsilon_y: float, epsilon_a: float | None, model: LocalMethod
-) -> Setting:
-    """What devices do, and who learns from it."""
-    from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
-    from hushgraph.mechanisms.factory import feature_mechanism
-    from hushgraph.repeats import Setting
-
-    if asked is not None and ":" in asked["name"]:
-        options.imported(asked["name"])  # beside one's data, too
-    return Setting(
-        features=None if asked is None else feature_mechanism(**asked),
-        labels=RandomizedResponse(epsilon_y),
-        model=model,
-        edges=None if epsilon_a is None else AdjacencyRandomizedResponse(epsilon_a),
-    )
-
-
-def _learn(model: LocalMethod, path: Path, own_mechanism: list[str] | None) -> LocalMethod:
-    from hushgraph.collection.collected import CollectedGraph
-
-    collection = CollectedGraph.load(path, map(options.imported, own_mechanism or ()))
+def _learn(model: LocalMethod, collection: CollectedGraph) -> LocalMethod:
     with console.progress_bar() as bar:
         task = bar.add_task("learning", total=model.epochs)
         return model.fit(collection, progress=lambda epoch, *_: bar.update(task, completed=epoch))
-
-
-def _simulate(
-    graph: Graph, setting: Setting, repeats: int, seed: int | None, ledger: Ledger | None
-) -> list[Repeat]:
-    """Without a seed the noise is the operating system's; splits and weights are no secret either way."""
-    from hushgraph.repeats import repeat
-
-    seeds = range(seed or 0, (seed or 0) + repeats)
-    with console.progress_bar() as bar:
-        task = bar.add_task("learning", total=setting.model.epochs * repeats)
-        runs = repeat(
-            graph,
-            setting,
-            seeds,
-            seeded_noise=seed is not None,
-            on_epoch=lambda *_: bar.advance(task),
-            ledger=ledger,
-            campaign="campaign" if ledger is None else graph.name,
-        )
-        return list(runs)
 
 
 def _assessed(runs: list[Repeat]) -> dict[str, Any]:

@@ -105,7 +105,8 @@ class MultiBit(Ranged):
     def _drawn(self, features: FeatureValues, rng: Random) -> MultiBitReports:
         """Time and memory follow n·m and the stored values, never n·d."""
         m = self.sampled(features.columns)
-        return self._answered(features, sample_columns(features.rows, features.columns, m, rng), rng)
+        columns = sample_columns(features.rows, features.columns, m, rng)
+        return self._answered(features, columns, rng)
 
     def randomize_at(self, columns: NDArray[Any], values: Any, rng: Random) -> MultiBitReports:
         """What :meth:`randomize` gives where these columns were sampled, (m,) or (n, m), by a public rule."""

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from tests.collector_pages.visits import press, randomise, send, shown_bytes
+
+pytestmark = pytest.mark.slow
 
 SEEN = """() => [...document.querySelectorAll('body *')].filter(e => {
   const box = e.getBoundingClientRect();
   return box.width > 0 && box.right > innerWidth + 1 && !e.closest('.scrolls, .hex, .unseen, .skip, svg');
 }).map(e => e.outerHTML.slice(0, 120))"""
+FOCUSED = """(e => e.labels?.[0]?.innerText || e.getAttribute('aria-label') || e.innerText || '')(
+  document.activeElement)"""
+OUTLINED = """[document.activeElement, document.activeElement.parentElement].some(
+  e => getComputedStyle(e).outlineStyle !== 'none')"""
+BRIGHTNESS = """getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).reduce(
+  (sum, part) => sum + Number(part), 0)"""
 LOOKS = [("light", 1280), ("dark", 1280), ("light", 320), ("dark", 320)]
 
 
@@ -19,13 +30,22 @@ def look(request):
 
 
 @pytest.fixture
-def fine(axe):
-    """Nothing serious in the page as it is now, and nothing wider than the screen."""
+def fine(axe, look, request):
+    """Nothing to stumble over in the page as it is now, and nothing wider than the screen.
+
+    With HUSHGRAPH_SCREENSHOTS, a folder, each state is left there as a picture, for people to look at.
+    """
 
     def check(page, state):
+        if folder := os.environ.get("HUSHGRAPH_SCREENSHOTS"):
+            way = request.node.originalname.removeprefix("test_").split("_")[1]
+            name = f"{way}-{state}-{look['color_scheme']}-{look['width']}.png".replace(" ", "-")
+            page.screenshot(path=Path(folder) / name, full_page="dialog" not in state)
         page.evaluate(axe)
         found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-        told = [(one["id"], one["nodes"][0]["html"][:200], one["nodes"][0]["failureSummary"]) for one in found]
+        told = [
+            (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0]["failureSummary"]) for one in found
+        ]
         assert told == [], state
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), state
         assert page.evaluate(SEEN) == [], state
@@ -94,10 +114,8 @@ def tab_to(page, name):
     """Presses the tabulator until something with this name has the focus."""
     for _ in range(80):
         page.keyboard.press("Tab")
-        focused = "(e => e.labels?.[0]?.innerText || e.getAttribute('aria-label') || e.innerText || '')(document.activeElement)"
-        if name in page.evaluate(focused):
-            assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle !== 'none' ||"
-                                 " getComputedStyle(document.activeElement.parentElement).outlineStyle !== 'none'")
+        if name in page.evaluate(FOCUSED):
+            assert page.evaluate(OUTLINED)
             return
     raise AssertionError(f"the keyboard does not reach {name}")
 
@@ -129,6 +147,7 @@ def test_the_keyboard_is_enough(visits, asked):
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.innerText") == "No, go back"
     page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
     assert page.evaluate("document.activeElement.innerText") == "Withdraw my answer"
     page.keyboard.press("Enter")
     tab_to(page, "Withdraw it")
@@ -163,10 +182,9 @@ def test_pictures_have_words(visits, asked):
 
 
 def test_dark_is_dark_and_paper_is_white(visits, asked):
-    luminance = "getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).reduce((a, b) => a + +b, 0)"
     page = visits.participant(asked.link(7), color_scheme="dark")
-    assert page.evaluate(luminance) < 120
+    assert page.evaluate(BRIGHTNESS) < 120
     page.emulate_media(media="print", color_scheme="dark")
-    assert page.evaluate(luminance) == 765
+    assert page.evaluate(BRIGHTNESS) == 765
     assert page.pdf(format="A4").startswith(b"%PDF")
     assert page.get_by_role("button", name="Randomise").is_hidden()

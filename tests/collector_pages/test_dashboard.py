@@ -7,6 +7,13 @@ import json
 import pytest
 from tests.collector_pages.visits import press, randomise, send
 
+pytestmark = pytest.mark.slow
+
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  const seen = list => shifts.push(...list.getEntries().map(entry => entry.value));
+  new PerformanceObserver(seen).observe({type: 'layout-shift'});
+}"""
 
 
 def tile(page, name):
@@ -14,7 +21,9 @@ def tile(page, name):
 
 
 def whiskers(page):
-    widths = page.locator(".bars .whisker").evaluate_all("rects => rects.map(r => parseFloat(r.getAttribute('width')))")
+    widths = page.locator(".bars .whisker").evaluate_all(
+        "rects => rects.map(r => parseFloat(r.getAttribute('width')))"
+    )
     return sum(widths) / len(widths)
 
 
@@ -36,10 +45,7 @@ def test_error_bars_shrink_as_answers_come_and_nothing_jumps(visits, asked):
     asked.send_many(range(10))
     board = visits.dashboard(asked.dashboard())
     before = whiskers(board)
-    board.evaluate(
-        "window.shifts = []; new PerformanceObserver(list => shifts.push(...list.getEntries().map(e => e.value)))"
-        ".observe({type: 'layout-shift'})"
-    )
+    board.evaluate(WATCH_SHIFTS)
     asked.send_many(range(10, 60))
     tile(board, "Answers").filter(has_text="60").wait_for()
     assert whiskers(board) < before

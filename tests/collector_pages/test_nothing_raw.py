@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from tests.collector_pages.visits import press, send, shown_bytes
+
+pytestmark = pytest.mark.slow
 
 NUMBERS = {"hours outside": "17.90173", "cups of coffee": "3.30211", "likes dogs": "0.73519"}
 LABEL = "Xylophone"
 # Everything that a page can write down, in one text.
 KEPT = """async () => {
-  const told = [JSON.stringify({...sessionStorage}), JSON.stringify({...localStorage}), document.cookie, location.href,
-    JSON.stringify(history.state), (await caches.keys()).join()];
+  const told = [sessionStorage, localStorage, history.state].map(kept => JSON.stringify({...kept}));
+  told.push(document.cookie, location.href, (await caches.keys()).join());
   for (const {name, version} of await indexedDB.databases()) {
-    const database = await new Promise(done => { indexedDB.open(name, version).onsuccess = event => done(event.target.result); });
+    const opening = indexedDB.open(name, version);
+    await new Promise(done => { opening.onsuccess = done; });
+    const database = opening.result;
     for (const table of database.objectStoreNames) {
       const all = database.transaction(table).objectStore(table).getAll();
       await new Promise(done => { all.onsuccess = done; });
@@ -72,7 +77,9 @@ def test_nothing_that_was_entered_is_kept_on_the_device(visits, asked):
 
 def test_nothing_is_asked_of_another_server_and_no_page_of_another_may_frame_it(visits, asked):
     page, _ = answered(visits, asked)
-    policy = page.evaluate("async () => (await fetch(location.pathname)).headers.get('content-security-policy')")
+    policy = page.evaluate(
+        "async () => (await fetch(location.pathname)).headers.get('content-security-policy')"
+    )
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert page.locator("[style], style, script:not([src])").count() == 0

@@ -7,6 +7,8 @@ from tests.collector_pages.visits import press, randomise, send, shown_bytes
 
 from hushgraph.collection.wire import Wire
 
+pytestmark = pytest.mark.slow
+
 
 def title(page):
     return page.locator("#stage-title").inner_text()

@@ -68,7 +68,7 @@ class Visits:
         self.requests.append(Sent(request.method, request.url, request.all_headers(), body))
 
     def _said(self, message: Any) -> None:
-        # That a request was refused is no complaint: a page asks whether there is a report, and there is none.
+        # That a request was refused is no complaint: a page asks whether there is a report already.
         if "Failed to load resource" not in message.text:
             self.complaints.append(message.text)
 

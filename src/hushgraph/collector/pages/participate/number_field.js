@@ -11,7 +11,8 @@ export function numberField(name, [low, high]) {
     step: "any",
     min: low,
     max: high,
-    inputmode: "decimal",
+    // The keypad for decimals of some phones has no minus.
+    inputmode: low < 0 ? null : "decimal",
     autocomplete: "off",
     "aria-describedby": hint,
   });

@@ -98,6 +98,7 @@ def test_the_dashboard_has_no_stumbling_block(visits, asked, collector, look, fi
     asked.send_many(range(30))
     page = visits.dashboard(asked.dashboard(), **look)
     page.get_by_text("As a table").click()
+    page.locator(".tile", has_text="Gave a label").get_by_text("30").wait_for()
     fine(page, "answers")
     page.locator(".controls").get_by_role("button", name="Close").click()
     fine(page, "a dialog is open")

@@ -34,7 +34,7 @@ def test_the_dashboard_counts_who_answers(visits, asked):
     randomise(page)
     send(page)
     tile(board, "Answers").filter(has_text="1").wait_for()
-    assert "of 60 people, 1.7 %" in board.locator(".tile").first.inner_text()
+    assert "of 60 people, 1.7\xa0%" in board.locator(".tile").first.inner_text()
     assert board.locator(".line-chart desc").text_content().endswith("The table below has all points.")
     press(page, "Withdraw my answer", "Withdraw it")
     tile(board, "Withdrawn").filter(has_text="1").wait_for()
@@ -64,7 +64,7 @@ def test_figures_are_the_servers(visits, asked):
     assert board.locator("pre").inner_text() == figures["guarantee"] == str(asked.campaign.guarantee)
     error = board.get_by_role("region", name="Expected error").inner_text()
     assert f"± {100 * figures['expected_error']['classes']:.2f}" in error
-    assert "40 (100 %)" in board.get_by_role("region", name="Levels taken").inner_text()
+    assert "40 (100\xa0%)" in board.get_by_role("region", name="Levels taken").inner_text()
 
 
 def test_estimates_can_be_sorted(visits, asked):

@@ -239,7 +239,7 @@ def test_many_numbers_and_friends_can_be_pasted(visits, large):
     assert "30 numbers are asked for, and 29 are in the box" in alert
     assert "look at the 3rd of yours" in alert
     box.fill(", ".join(["0.25"] * 30))
-    assert page.get_by_label("Number 20", exact=True).input_value() == "0.25"
+    assert page.get_by_label("Feature 19", exact=True).input_value() == "0.25"
     page.get_by_label("Numbers of your friends").fill("1, 2, 9")
     page.get_by_role("button", name="Randomise my answer").click()
     report = Wire(large.campaign).decode(shown_bytes(page))

@@ -15,18 +15,21 @@ export function intervalRow(first, mark, guides) {
   const whisker = drawn("rect", { class: "whisker", y: "46%", height: "8%" });
   const ends = [0, 1].map(() => drawn("line", { class: "end", y1: "30%", y2: "70%" }));
   const picture = mark === "bar" ? [value, lines, whisker, ends] : [lines, whisker, ends, value];
+  const picturing = drawn("svg", { "aria-hidden": "true" }, picture);
   const written = element("td", { class: "number" });
   const name = element("th", { scope: "row" }, first.name, first.note && element("span", { class: "small soft" }, ` ${first.note}`));
-  const node = element("tr", {}, name, element("td", { class: "drawn" }, drawn("svg", { "aria-hidden": "true" }, picture)), written);
+  const node = element("tr", {}, name, element("td", { class: "drawn" }, picturing), written);
   const row = { node, estimate: first };
   row.update = (estimate, [low, middle, high], guided, text) => {
     row.estimate = estimate;
+    set(picturing, { class: Number.isNaN(estimate.value) ? "unknown" : "known" });
+    write(written, text);
+    lines.forEach((line, place) => set(line, { x1: share(guided[place]), x2: share(guided[place]) }));
+    if (Number.isNaN(estimate.value)) return;
     if (mark === "bar") set(value, { x: share(guided[0]), width: share(Math.max(0, middle - guided[0])) });
     else set(value, { cx: share(middle) });
-    lines.forEach((line, place) => set(line, { x1: share(guided[place]), x2: share(guided[place]) }));
     set(whisker, { x: share(low), width: share(high - low) });
     ends.forEach((end, side) => set(end, { x1: share(side ? high : low), x2: share(side ? high : low) }));
-    write(written, text);
   };
   return row;
 }

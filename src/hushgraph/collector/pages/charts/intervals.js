@@ -6,7 +6,7 @@ import { scale } from "./scale.js";
 import { sortable } from "./sorting.js";
 
 /**
- * An estimate between the ends of its range, in which it is drawn: rows may have different units.
+ * An estimate, NaN before there is one, between the ends of its range, in which it is drawn: rows may have different units.
  * @typedef {{name: string, note?: string, value: number, halfWidth: number, low: number, high: number}} Estimate
  */
 
@@ -44,9 +44,12 @@ export function intervalTable({ caption, of, figure, mark, text, axis, guides, m
       body.replaceChildren();
     }
     const ends = all.map(places);
-    range = steady(range, axis(Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, , high]) => high))));
+    const known = ends.filter(([, middle]) => !Number.isNaN(middle));
+    const span = axis(Math.min(...known.map(([low]) => low)), Math.max(...known.map(([, , high]) => high)));
+    // Without an estimate there is no axis yet that should be kept.
+    range = known.length > 0 ? steady(range, span) : span;
     const across = scale(range, [0, 100]);
-    rows.forEach((row, place) => row.update(all[place], ends[place].map(across), guides.map(across), text(all[place])));
+    rows.forEach((row, place) => row.update(all[place], ends[place].map(across), guides.map(across), Number.isNaN(all[place].value) ? "–" : text(all[place])));
     drawMarks(top, marks(range, all), across);
     arrange();
   };

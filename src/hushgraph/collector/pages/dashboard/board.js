@@ -33,7 +33,7 @@ export function board(page) {
     element("div", { class: "pair" }, left, right),
     promise,
   );
-  const update = (figures, ranges) => {
+  const update = (figures, terms) => {
     write(name, figures.name);
     write(state, STATES[figures.state] ?? figures.state);
     state.className = `pill is-${figures.state}`;
@@ -41,9 +41,9 @@ export function board(page) {
     simulated.hidden = !figures.simulated;
     write(simulated, `${figures.simulated} of these answers say that they are simulated: their noise came from a seed.`);
     line.update(figures.over_time.map((point) => ({ at: point.until, value: point.reports })));
-    pieces.forEach((piece) => piece.update(figures, ranges));
+    pieces.forEach((piece) => piece.update(figures, terms));
     // Beside a short list of features there is room.
-    const place = figures.features.length > FEW ? left : right;
+    const place = terms.features.length > FEW ? left : right;
     if (levels.parentElement !== place) place.append(levels);
   };
   return { node, update, stale: (why) => write(fresh, why) };

@@ -19,7 +19,7 @@ export function expectedError() {
     if (!expected) return;
     const all = expected.at_everybody;
     write(now, `now (${count(expected.now)})`);
-    write(everybody, all && people ? `at all ${count(people)}` : "at all");
+    write(everybody, all && people ? `with all ${count(people)}` : "with everybody");
     const rows = [
       ["A class’s share, in points", points(expected.classes), points(all?.classes)],
       ["A feature’s mean", plain(expected.features), plain(all?.features)],

@@ -5,7 +5,7 @@ import { tickText, ticks } from "../charts/scale.js";
 import { element, write } from "../shared/dom.js";
 import { count, counted, digitsFor, percent } from "../shared/words.js";
 
-/** @returns {{node: Node, update: (figures: object) => void}} */
+/** @returns {{node: Node, update: (figures: object, terms: object) => void}} */
 export function classShares() {
   const chart = intervalTable({
     caption: "Estimated share of each class, with a 95 % interval",
@@ -17,12 +17,12 @@ export function classShares() {
     axis: (_, highest) => [0, Math.min(1, Math.ceil(10 * Math.max(0.1, highest)) / 10)],
     marks: ([low, high]) => numbered(ticks(low, high), (value) => `${Math.round(100 * value)} %`),
   });
-  const estimates = ({ classes }) => classes.map((one) => estimate(one, one.share, [0, 1]));
+  const estimates = (figures, { classes }) => classes.map((one, place) => ({ ...one, ...estimate(figures.classes[place], "share") }));
   const note = ({ labels }) => `From ${counted(labels, "label")}. The thin bars hold the true share 95 times in 100.`;
   return figure("Classes", chart, estimates, note);
 }
 
-/** @returns {{node: Node, update: (figures: object, ranges: (place: number) => [number, number]) => void}} */
+/** @returns {{node: Node, update: (figures: object, terms: object) => void}} */
 export function featureMeans() {
   const chart = intervalTable({
     caption: "Estimated mean of each feature, with a 95 % interval",
@@ -35,20 +35,25 @@ export function featureMeans() {
     axis: (lowest, highest) => [Math.max(-1, Math.min(0, lowest)), Math.min(2, Math.max(1, highest))],
     marks: featureMarks,
   });
-  const estimates = ({ features }, ranges) =>
-    features.map((one, place) => estimate(one, one.mean, ranges(place), ranges.differ ? ranges(place).join(" to ") : ""));
-  const note = ({ features, num_features: all, features_from: people }) =>
+  const estimates = (figures, { features }) => {
+    const alike = sameRange(features);
+    const note = (one) => (alike ? "" : `${one.low} to ${one.high}`);
+    return features.map((one, place) => ({ ...one, note: note(one), ...estimate(figures.features[place], "mean") }));
+  };
+  const note = ({ num_features: all, features_from: people }, { features }) =>
     `${features.length < all ? `The first ${count(features.length)} of ${counted(all, "feature")}, from` : "From"} ${counted(people, "answer")}.`;
   return figure("Features", chart, estimates, note);
 }
 
-const estimate = (one, value, [low, high], note = "") => ({ name: one.name, note, value, halfWidth: one.half_width, low, high });
+/** What is known so far; before anybody answered, nothing. */
+const estimate = (told, what) => ({ value: told?.[what] ?? NaN, halfWidth: told?.half_width ?? NaN });
+const sameRange = (all) => all.every((one) => one.low === all[0].low && one.high === all[0].high);
 const numbered = (values, text) => values.map((at) => ({ at, text: text(at) }));
 
 /** Ends of ranges by name, unless all rows have the same ones. */
 function featureMarks(_, all) {
   const [{ low, high }] = all;
-  if (!all.every((one) => one.low === low && one.high === high)) return [{ at: 0, text: "low end" }, { at: 1, text: "high end" }];
+  if (!sameRange(all)) return [{ at: 0, text: "low end" }, { at: 1, text: "high end" }];
   const values = [low, (low + high) / 2, high];
   return tickText(values).map((text, place) => ({ at: place / 2, text }));
 }
@@ -56,11 +61,11 @@ function featureMarks(_, all) {
 function figure(title, chart, estimates, note) {
   const said = element("p", { class: "small soft" });
   const node = element("section", { class: "card", "aria-label": title }, element("h2", {}, title), said, chart.node);
-  const update = (figures, ranges) => {
-    const all = estimates(figures, ranges);
+  const update = (figures, terms) => {
+    const all = estimates(figures, terms);
     node.hidden = all.length === 0;
     if (all.length === 0) return;
-    write(said, note(figures));
+    write(said, note(figures, terms));
     chart.update(all);
   };
   return { node, update };

@@ -26,8 +26,8 @@ function askForToken(why) {
 function start() {
   const shown = board({ id, token, changed: () => figures.now(), pause: (yes) => figures.pause(yes) });
   const figures = follow(id, token, {
-    arrived: (arrived, ranges) => {
-      shown.update(arrived, ranges);
+    arrived: (arrived, terms) => {
+      shown.update(arrived, terms);
       if (!byId("main").contains(shown.node)) byId("main").replaceChildren(shown.node);
       document.title = `${arrived.name} – dashboard – hushgraph`;
     },

@@ -1,7 +1,7 @@
 /** The figures of a campaign, asked for again and again while somebody looks. */
 
 import { ask, campaignPath } from "../shared/api.js";
-import { fetchRanges } from "./ranges.js";
+import { fetchTerms } from "./terms.js";
 
 const PERIOD = 5000;
 
@@ -9,10 +9,10 @@ const PERIOD = 5000;
  * Asks now and then every five seconds, not while the page is hidden or paused.
  * @param {string} id of the campaign
  * @param {string} token of the administrator
- * @param {{arrived: (figures: object, ranges: Function) => void, failed: (error: Error) => boolean}} told failed says whether to go on
+ * @param {{arrived: (figures: object, terms: object) => void, failed: (error: Error) => boolean}} told failed says whether to go on
  */
 export function follow(id, token, { arrived, failed }) {
-  let [timer, ranges] = [null, null];
+  let [timer, terms] = [null, null];
   let asking = false;
   let [paused, over] = [false, false];
 
@@ -23,8 +23,8 @@ export function follow(id, token, { arrived, failed }) {
     try {
       const figures = await (await ask(campaignPath(id, "statistics"), { token })).json();
       // Terms never change, so once is enough.
-      ranges ??= await fetchRanges(id);
-      arrived(figures, ranges);
+      terms ??= await fetchTerms(id);
+      arrived(figures, terms);
     } catch (error) {
       over = !failed(error);
     }

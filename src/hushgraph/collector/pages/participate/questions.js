@@ -38,8 +38,8 @@ function list(epsilon) {
   return `For every person, whether they are on your list is turned round with a chance of ${flipped}.`;
 }
 
-/** The name of a feature, or its number. */
-export const featureName = (campaign, place) => campaign.featureNames?.[place] ?? `Number ${count(place + 1)}`;
+/** The name of a feature, or its number, by which the explanation of a report calls it too. */
+export const featureName = (campaign, place) => campaign.featureNames?.[place] ?? `Feature ${place}`;
 
 /** The public range of a feature. */
 export function featureRange(campaign, place) {

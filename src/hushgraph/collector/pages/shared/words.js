@@ -13,10 +13,10 @@ export const counted = (number, one, many = `${one}s`) => `${count(number)} ${nu
 export const epsilon = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "∞");
 
 /** A share in percent, with one digit behind the point. */
-export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)}\u00a0%`;
 
 /** A chance in percent, with more digits the smaller it is. */
-export const chance = (probability) => `${short.format(100 * probability)} %`;
+export const chance = (probability) => `${short.format(100 * probability)}\u00a0%`;
 
 /**
  * What ε allows, as odds. Rounded up, so that "at most" stays true.

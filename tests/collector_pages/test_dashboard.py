@@ -59,7 +59,8 @@ def test_figures_are_the_servers(visits, asked):
     rows = board.locator(".bars tbody tr")
     for row, told in zip(rows.all(), figures["classes"], strict=True):
         share, half = 100 * told["share"], 100 * told["half_width"]
-        assert row.inner_text().split() == [told["name"], f"{share:.1f}", "%", "±", f"{half:.1f}"]
+        written = f"{share:.1f}".replace("-", "−")
+        assert row.inner_text().split() == [told["name"], written, "%", "±", f"{half:.1f}"]
     assert board.locator(".dots tbody tr").count() == 3
     assert board.locator("pre").inner_text() == figures["guarantee"] == str(asked.campaign.guarantee)
     error = board.get_by_role("region", name="Expected error").inner_text()

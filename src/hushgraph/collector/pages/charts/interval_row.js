@@ -20,7 +20,7 @@ export function intervalRow(first, mark, guides) {
   const name = element("th", { scope: "row" }, first.name, first.note && element("span", { class: "small soft" }, ` ${first.note}`));
   const node = element("tr", {}, name, element("td", { class: "drawn" }, picturing), written);
   const row = { node, estimate: first };
-  row.update = (estimate, [low, middle, high], guided, text) => {
+  row.update = (estimate, [low, middle, high], guided, text, beyond) => {
     row.estimate = estimate;
     set(picturing, { class: Number.isNaN(estimate.value) ? "unknown" : "known" });
     write(written, text);
@@ -29,7 +29,11 @@ export function intervalRow(first, mark, guides) {
     if (mark === "bar") set(value, { x: share(guided[0]), width: share(Math.max(0, middle - guided[0])) });
     else set(value, { cx: share(middle) });
     set(whisker, { x: share(low), width: share(high - low) });
-    ends.forEach((end, side) => set(end, { x1: share(side ? high : low), x2: share(side ? high : low) }));
+    ends.forEach((end, side) => {
+      const at = share(side ? high : low);
+      // An interval that goes on behind the edge of the picture does not end there.
+      set(end, { x1: at, x2: at, visibility: beyond[side] ? "hidden" : "visible" });
+    });
   };
   return row;
 }

@@ -49,7 +49,11 @@ export function intervalTable({ caption, of, figure, mark, text, axis, guides, m
     // Without an estimate there is no axis yet that should be kept.
     range = known.length > 0 ? steady(range, span) : span;
     const across = scale(range, [0, 100]);
-    rows.forEach((row, place) => row.update(all[place], ends[place].map(across), guides.map(across), Number.isNaN(all[place].value) ? "–" : text(all[place])));
+    rows.forEach((row, place) => {
+      const [one, [low, middle, high]] = [all[place], ends[place]];
+      const beyond = [low < range[0], high > range[1]];
+      row.update(one, [low, middle, high].map(across), guides.map(across), Number.isNaN(middle) ? "–" : text(one), beyond);
+    });
     drawMarks(top, marks(range, all), across);
     arrange();
   };

@@ -40,7 +40,8 @@ export function board(page) {
     write(fresh, `as of ${CLOCK.format(new Date())}`);
     simulated.hidden = !figures.simulated;
     write(simulated, `${figures.simulated} of these answers say that they are simulated: their noise came from a seed.`);
-    line.update(figures.over_time.map((point) => ({ at: point.until, value: point.reports })));
+    const points = figures.over_time.map((point) => ({ at: point.until, value: point.reports }));
+    line.update(points, figures.state === "open" ? Date.now() / 1000 : 0);
     pieces.forEach((piece) => piece.update(figures, terms));
     // Beside a short list of features there is room.
     const place = terms.features.length > FEW ? left : right;

@@ -3,7 +3,9 @@
 import { intervalTable } from "../charts/intervals.js";
 import { tickText, ticks } from "../charts/scale.js";
 import { element, write } from "../shared/dom.js";
-import { count, counted, digitsFor, percent } from "../shared/words.js";
+import { count, counted, digitsFor, fixed, percent } from "../shared/words.js";
+
+const NOTHING = "Nobody has answered this yet.";
 
 /** @returns {{node: Node, update: (figures: object, terms: object) => void}} */
 export function classShares() {
@@ -18,7 +20,11 @@ export function classShares() {
     marks: ([low, high]) => numbered(ticks(low, high), (value) => `${Math.round(100 * value)} %`),
   });
   const estimates = (figures, { classes }) => classes.map((one, place) => ({ ...one, ...estimate(figures.classes[place], "share") }));
-  const note = ({ labels }) => `From ${counted(labels, "label")}. The thin bars hold the true share 95 times in 100.`;
+  const note = ({ labels, classes }) => {
+    const odd = classes.some(({ share }) => share < 0 || share > 1) ? " Estimates below 0 or above 100 % are noise: there are few answers yet." : "";
+    if (labels === 0) return NOTHING;
+    return `From ${counted(labels, "label")}. The thin bars hold the true share 95 times in 100.${odd}`;
+  };
   return figure("Classes", chart, estimates, note);
 }
 
@@ -30,7 +36,7 @@ export function featureMeans() {
     figure: "Mean",
     mark: "dot",
     guides: [0, 1],
-    text: (one) => `${one.value.toFixed(digitsFor(one.halfWidth))} ± ${one.halfWidth.toFixed(digitsFor(one.halfWidth))}`,
+    text: (one) => `${fixed(one.value, digitsFor(one.halfWidth))} ± ${fixed(one.halfWidth, digitsFor(one.halfWidth))}`,
     // Beyond its range a mean says nothing but how little is known.
     axis: (lowest, highest) => [Math.max(-1, Math.min(0, lowest)), Math.min(2, Math.max(1, highest))],
     marks: featureMarks,
@@ -40,8 +46,11 @@ export function featureMeans() {
     const note = (one) => (alike ? "" : `${one.low} to ${one.high}`);
     return features.map((one, place) => ({ ...one, note: note(one), ...estimate(figures.features[place], "mean") }));
   };
-  const note = ({ num_features: all, features_from: people }, { features }) =>
-    `${features.length < all ? `The first ${count(features.length)} of ${counted(all, "feature")}, from` : "From"} ${counted(people, "answer")}.`;
+  const note = ({ num_features: all, features_from: people }, { features }) => {
+    if (people === 0) return NOTHING;
+    const which = features.length < all ? `The first ${count(features.length)} of ${counted(all, "feature")}, from` : "From";
+    return `${which} ${counted(people, "answer")}.`;
+  };
   return figure("Features", chart, estimates, note);
 }
 

@@ -1,7 +1,7 @@
 /** How many friends people have on average, where lists are asked for. */
 
 import { element, write } from "../shared/dom.js";
-import { counted, digitsFor } from "../shared/words.js";
+import { counted, digitsFor, fixed } from "../shared/words.js";
 
 /** @returns {{node: Node, update: (figures: object) => void}} */
 export function friends() {
@@ -11,7 +11,7 @@ export function friends() {
     node.hidden = !mean;
     if (!mean) return;
     const digits = digitsFor(mean.half_width);
-    write(figure, `${mean.value.toFixed(digits)} ± ${mean.half_width.toFixed(digits)}`);
+    write(figure, `${fixed(mean.value, digits)} ± ${mean.half_width.toFixed(digits)}`);
     write(note, `On average, from ${counted(lists, "list")}.`);
   };
   return { node, update };

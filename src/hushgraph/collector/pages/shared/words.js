@@ -13,7 +13,7 @@ export const counted = (number, one, many = `${one}s`) => `${count(number)} ${nu
 export const epsilon = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "∞");
 
 /** A share in percent, with one digit behind the point. */
-export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)}\u00a0%`;
+export const percent = (share, digits = 1) => `${fixed(100 * share, digits)}\u00a0%`;
 
 /** A chance in percent, with more digits the smaller it is. */
 export const chance = (probability) => `${short.format(100 * probability)}\u00a0%`;
@@ -42,6 +42,9 @@ export const tiny = (delta) => `1 in ${whole.format(Math.floor(1 / delta))}`;
 /** A day and a time, in the reader's own way. */
 export const moment = (date) =>
   new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(date));
+
+/** A number with so many digits, with the sign that mathematics has. */
+export const fixed = (number, digits) => number.toFixed(digits).replace("-", "−");
 
 /** Digits that a number with this uncertainty deserves. */
 export function digitsFor(halfWidth) {

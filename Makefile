@@ -2,15 +2,23 @@
 
 PYTHON ?= python3
 VENV := .venv
+PORT ?= 8765
 BIN := $(VENV)/bin
 REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test quick coverage planted house bench results pages reports tune tune-solitude clean
+.PHONY: demo campaign test quick coverage planted house bench results pages reports tune tune-solitude clean
 
 demo: $(VENV)/installed
 	$(BIN)/hushgraph demo --output demo
+
+# A collector with a sample campaign, and 10,000 devices that answer it over HTTP; a model learns from what arrived.
+campaign: $(VENV)/installed
+	@$(BIN)/hushgraph collector serve --sample --folder campaign --port $(PORT) > campaign.log 2>&1 & server=$$!; \
+	trap "kill $$server; wait $$server 2> /dev/null" EXIT; \
+	$(BIN)/hushgraph collector rehearse --folder campaign --server http://127.0.0.1:$(PORT) && \
+	echo "The log is campaign.log; for the pages: $(BIN)/hushgraph collector serve --sample --folder campaign"
 
 test: $(VENV)/installed-for-development
 	$(BIN)/ruff check .
@@ -102,4 +110,4 @@ $(VENV)/installed-for-development: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) demo
+	rm -rf $(VENV) demo campaign campaign.log

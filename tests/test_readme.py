@@ -59,3 +59,13 @@ def test_the_example_with_a_curator_runs():
     (code,) = re.findall(r"```python\n(split = hg.random_split.*?)```", README.read_text(), re.S)
     graph = hg.datasets.load("social", n=200, features=20)
     exec(compile(code, "README.md", "exec"), {"hg": hg, "graph": graph})
+
+
+def test_the_example_with_a_device_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"```python\n(device = hg.Reporter.*?)```", README.read_text(), re.S)
+    (asked,) = re.findall(r"(campaign = hg.Campaign\(\n.*?\n\))\n", README.read_text(), re.S)
+    found = {"hg": hg}
+    exec(compile(asked + "\n" + code, "README.md", "exec"), found)
+    assert len(found["record"].body) == 9
+    assert found["device"].spent == (1.5, 0.0)

@@ -8,12 +8,7 @@ export type Levels = { readonly [question in Question]?: number };
 /** A mechanism as a campaign offers it at one level. */
 export interface Mechanism {
   readonly mechanism:
-    | "multi-bit"
-    | "one-bit"
-    | "laplace"
-    | "gaussian"
-    | "randomized-response"
-    | "neighbor-lists";
+    "multi-bit" | "one-bit" | "laplace" | "gaussian" | "randomized-response" | "neighbor-lists";
   /** The budget; Infinity means that nothing is randomised. */
   readonly epsilon: number;
   readonly delta: number;
@@ -70,7 +65,16 @@ export class Campaign {
   promise(taken: Levels): Promised;
 }
 
-type Numbers = readonly unknown[] | Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
+type Numbers =
+  | readonly unknown[]
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Int8Array
+  | Uint8Array;
 
 /** What a person holds; what is null or undefined is not answered. */
 export interface Held {
@@ -124,7 +128,12 @@ export interface Part {
 export function explain(campaign: Campaign, bytes: Uint8Array): Promise<Part[]>;
 
 /** The features that a person is asked: m of so many, by the public rule of docs/wire.md. */
-export function publicColumns(campaignId: string, person: number, dimensions: number, m: number): Promise<number[]>;
+export function publicColumns(
+  campaignId: string,
+  person: number,
+  dimensions: number,
+  m: number,
+): Promise<number[]>;
 
 /** One thing that the device remembers. */
 export interface Entry {

@@ -7,8 +7,18 @@ import { join } from "node:path";
 import { Campaign } from "../src/index.js";
 
 const NOTHING = {
-  classes: ["cat", "dog"], classes_from_data: false, feature_names: null, features: [], format: 1, labels: [], lists: [],
-  name: "test", num_features: 0, num_people: null, ranges: null, ranges_from_data: false,
+  classes: ["cat", "dog"],
+  classes_from_data: false,
+  feature_names: null,
+  features: [],
+  format: 1,
+  labels: [],
+  lists: [],
+  name: "test",
+  num_features: 0,
+  num_people: null,
+  ranges: null,
+  ranges_from_data: false,
 };
 
 export const response = (epsilon) => ({ mechanism: "randomized-response", epsilon });

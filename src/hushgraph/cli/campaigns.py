@@ -79,7 +79,6 @@ def collect_from(
     token_file: Path | None,
 ) -> CollectedGraph:  # fmt: skip
     """The collection of a campaign, put together with the graph; refused reports are told."""
-    from hushgraph.collection.collected import CollectedGraph
     from hushgraph.datasets.reading import read_edges, read_ids
 
     ids = None if people is None else read_ids(people)
@@ -90,6 +89,13 @@ def collect_from(
     }
     if edges is not None:
         more["edges"] = read_edges(edges, ids, people or "")
+    return collected_at(source, token_file, **more)
+
+
+def collected_at(source: str, token_file: Path | None, **more: Any) -> CollectedGraph:
+    """The same, of what was read already."""
+    from hushgraph.collection.collected import CollectedGraph
+
     with _opened(source, token_file) as stream, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # refusals are told here
         collected = CollectedGraph.from_campaign(stream, **more)

@@ -14,7 +14,7 @@ import typer
 
 from hushgraph import _http
 from hushgraph._files import atomic_write
-from hushgraph.cli import console, options
+from hushgraph.cli import console, options, rehearse
 
 app = typer.Typer(
     no_args_is_help=True, help="Run the service that takes reports of devices, or administer one."
@@ -23,6 +23,8 @@ campaign_app = typer.Typer(no_args_is_help=True, help="Create, open and close ca
 tokens_app = typer.Typer(no_args_is_help=True, help="Give people the tokens that they report with.")
 app.add_typer(campaign_app, name="campaign")
 app.add_typer(tokens_app, name="tokens")
+
+app.command()(rehearse.rehearse)
 
 PART = 1 << 20
 Server = Annotated[str, typer.Option(envvar="HUSHGRAPH_SERVER", help="The collector's address.")]

@@ -10,8 +10,18 @@ import { hexadecimal, sha256 } from "./sha256.js";
 export const QUESTIONS = Object.freeze(["features", "label", "lists"]);
 const FORMAT = 1;
 const ENTRIES = [
-  "classes", "classes_from_data", "feature_names", "features", "format", "labels", "lists", "name", "num_features",
-  "num_people", "ranges", "ranges_from_data",
+  "classes",
+  "classes_from_data",
+  "feature_names",
+  "features",
+  "format",
+  "labels",
+  "lists",
+  "name",
+  "num_features",
+  "num_people",
+  "ranges",
+  "ranges_from_data",
 ];
 
 /** What devices and server agree on before anybody answers: public, immutable, known by its `id`. */
@@ -70,7 +80,8 @@ export class Campaign {
 
   /** The mechanisms of a question, by level; none if it is not asked. */
   levels(question) {
-    if (!QUESTIONS.includes(question)) throw new RangeError(`question must be one of ${QUESTIONS.join(", ")}`);
+    if (!QUESTIONS.includes(question))
+      throw new RangeError(`question must be one of ${QUESTIONS.join(", ")}`);
     return this.#levels[question];
   }
 

@@ -13,14 +13,20 @@ export async function explain(campaign, bytes) {
     const what = WORDS[part](told, question, from);
     if (!Array.isArray(what)) return [{ from, to, what }];
     const each = (to - from) / what.length;
-    return what.map((one, place) => ({ from: from + place * each, to: from + (place + 1) * each, what: one }));
+    return what.map((one, place) => ({
+      from: from + place * each,
+      to: from + (place + 1) * each,
+      what: one,
+    }));
   });
 }
 
 /** What each part says; a list of texts stands for parts of equal length. */
 const WORDS = {
   head({ report }) {
-    const answered = Object.keys(report.answers).map((question) => CALLED[question]).join(", ");
+    const answered = Object.keys(report.answers)
+      .map((question) => CALLED[question])
+      .join(", ");
     return `a report of version 1 that answers: ${answered}${report.simulated ? "; simulated" : ""}`;
   },
   campaign: ({ campaign }) => `the beginning of the id of the campaign “${campaign.name}”`,
@@ -31,8 +37,13 @@ const WORDS = {
   },
   signs({ campaign, report, columns }) {
     const { signs } = report.answers.features;
-    const said = Array.from(signs, (sign, place) => `${featureName(campaign, columns[place])}: ${sign > 0 ? "high" : "low"}`);
-    return Array.from({ length: Math.ceil(said.length / 8) }, (_, byte) => said.slice(8 * byte, 8 * byte + 8).join(", "));
+    const said = Array.from(
+      signs,
+      (sign, place) => `${featureName(campaign, columns[place])}: ${sign > 0 ? "high" : "low"}`,
+    );
+    return Array.from({ length: Math.ceil(said.length / 8) }, (_, byte) =>
+      said.slice(8 * byte, 8 * byte + 8).join(", "),
+    );
   },
   values({ campaign, report }) {
     const { level, values } = report.answers.features;

@@ -3,7 +3,9 @@
 /** The 32 bytes of the hash. */
 export async function sha256(bytes) {
   if (!globalThis.crypto?.subtle) {
-    throw new Error("there is no crypto.subtle: browsers offer it to pages that came over https or from localhost");
+    throw new Error(
+      "there is no crypto.subtle: browsers offer it to pages that came over https or from localhost",
+    );
   }
   return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
 }
@@ -15,5 +17,7 @@ export function hexadecimal(bytes) {
 
 /** Hexadecimal digits as bytes. */
 export function fromHexadecimal(digits) {
-  return Uint8Array.from({ length: digits.length / 2 }, (_, place) => parseInt(digits.substr(2 * place, 2), 16));
+  return Uint8Array.from({ length: digits.length / 2 }, (_, place) =>
+    parseInt(digits.substr(2 * place, 2), 16),
+  );
 }

@@ -21,7 +21,8 @@ export function readVarint(bytes, place) {
     number |= BigInt(byte & 0x7f) << BigInt(7 * length);
     if (byte >= 0x80) continue;
     if (byte === 0 && length > 0) throw new WireError("a number is longer than it needs to be");
-    if (number > BigInt(Number.MAX_SAFE_INTEGER)) throw new WireError("a number is beyond what JavaScript counts");
+    if (number > BigInt(Number.MAX_SAFE_INTEGER))
+      throw new WireError("a number is beyond what JavaScript counts");
     return [Number(number), place + length + 1];
   }
   throw new WireError("a number is longer than nine bytes");

@@ -44,7 +44,8 @@ const WRITTEN = {
 function writeSigns(signs, bytes) {
   for (let start = 0; start < signs.length; start += 8) {
     let byte = 0;
-    for (let bit = 0; bit < 8 && start + bit < signs.length; bit++) if (signs[start + bit] > 0) byte |= 1 << bit;
+    for (let bit = 0; bit < 8 && start + bit < signs.length; bit++)
+      if (signs[start + bit] > 0) byte |= 1 << bit;
     bytes.push(byte);
   }
 }
@@ -87,9 +88,11 @@ export function decodeWithPlaces(campaign, bytes) {
 function readAnswer(campaign, question, person, reader) {
   const offered = campaign.levels(question);
   reader.question = question;
-  if (offered.length === 0) throw new WireError(`it answers ${question}, which the campaign does not ask for`);
+  if (offered.length === 0)
+    throw new WireError(`it answers ${question}, which the campaign does not ask for`);
   const level = offered.length > 1 ? reader.varint("level") : 0;
-  if (level >= offered.length) throw new WireError(`the level of ${question} must lie in 0 … ${offered.length - 1}`);
+  if (level >= offered.length)
+    throw new WireError(`the level of ${question} must lie in 0 … ${offered.length - 1}`);
   return { level, ...READ[question](offered[level], campaign, person, reader) };
 }
 
@@ -120,14 +123,18 @@ const READ = {
 
 function readSigns(count, reader) {
   const bytes = reader.bytes(Math.ceil(count / 8), "signs");
-  if (count % 8 && bytes.at(-1) >> count % 8) throw new WireError("bits that stand for nothing must be 0");
-  return { signs: Int8Array.from({ length: count }, (_, place) => ((bytes[place >> 3] >> (place & 7)) & 1 ? 1 : -1)) };
+  if (count % 8 && bytes.at(-1) >> (count % 8)) throw new WireError("bits that stand for nothing must be 0");
+  return {
+    signs: Int8Array.from({ length: count }, (_, place) => ((bytes[place >> 3] >> (place & 7)) & 1 ? 1 : -1)),
+  };
 }
 
 function readNumbers(mechanism, reader) {
   const bytes = reader.bytes(4 * mechanism.dimensions, "values");
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const values = Float32Array.from({ length: mechanism.dimensions }, (_, place) => view.getFloat32(4 * place, true));
+  const values = Float32Array.from({ length: mechanism.dimensions }, (_, place) =>
+    view.getFloat32(4 * place, true),
+  );
   // What a device rounded to single precision is compared with ends that were rounded so.
   const [low, high] = mechanism.reach.map(Math.fround);
   if (!values.every((value) => value >= low && value <= high && Number.isFinite(value))) {

@@ -13,10 +13,12 @@ const HELD = { features: "features", label: "label", lists: "friends" };
 /** The level that is taken of each question that is answered. What is null or undefined is not answered. */
 export function takenLevels(campaign, held, levels = {}) {
   for (const question of Object.keys(levels ?? {})) {
-    if (!campaign.asked.includes(question)) throw new ArgumentError(`levels must be of ${campaign.asked.join(", ")}`);
+    if (!campaign.asked.includes(question))
+      throw new ArgumentError(`levels must be of ${campaign.asked.join(", ")}`);
   }
   const unknown = Object.keys(held).filter((name) => !Object.values(HELD).includes(name));
-  if (unknown.length > 0) throw new ArgumentError(`give features, label or friends, not ${unknown.join(", ")}`);
+  if (unknown.length > 0)
+    throw new ArgumentError(`give features, label or friends, not ${unknown.join(", ")}`);
   const taken = {};
   for (const question of QUESTIONS) {
     if ((held[HELD[question]] ?? null) === null) continue;
@@ -27,7 +29,8 @@ export function takenLevels(campaign, held, levels = {}) {
     }
     taken[question] = checkedLevel(campaign, question, levels?.[question] ?? 0);
   }
-  if (Object.keys(taken).length === 0) throw new ArgumentError("there is nothing to send: give features, label or friends");
+  if (Object.keys(taken).length === 0)
+    throw new ArgumentError("there is nothing to send: give features, label or friends");
   return taken;
 }
 
@@ -44,7 +47,12 @@ export function checkedPerson(campaign, person) {
  * The bytes of a report. Answer once: a second report of the same values costs as much again, and it is the
  * Reporter that sees to that. A source of randomness of one's own makes the report say that it is simulated.
  */
-export async function randomized(campaign, person, held, { levels, outOfRange = "clip", random = secure } = {}) {
+export async function randomized(
+  campaign,
+  person,
+  held,
+  { levels, outOfRange = "clip", random = secure } = {},
+) {
   const owner = checkedPerson(campaign, person);
   const taken = takenLevels(campaign, held, levels);
   const read = readings(campaign, owner, held, taken, outOfRange === "refuse");

@@ -14,7 +14,8 @@ const FORMAT = 1;
 
 /** The store in a folder, which is made if it is missing. */
 export async function openStore(folder) {
-  if (typeof folder !== "string" || folder === "") throw new StoreError("openStore takes the path of a folder");
+  if (typeof folder !== "string" || folder === "")
+    throw new StoreError("openStore takes the path of a folder");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const store = new FolderStore(folder);
   await synced(dirname(resolve(folder)));
@@ -33,7 +34,9 @@ class FolderStore {
   async entries() {
     const names = (await this.#names()).filter((name) => ENTRY.test(name)).sort();
     if (names.some((name, place) => name !== this.#name(place + 1))) {
-      throw new StoreError(`${this.#folder} lacks an entry: bring it back, what was spent is not known without it`);
+      throw new StoreError(
+        `${this.#folder} lacks an entry: bring it back, what was spent is not known without it`,
+      );
     }
     const entries = await Promise.all(names.map((_, place) => this.#read(place + 1)));
     await synced(this.#folder);

@@ -9,7 +9,8 @@ export async function openStore(name = "hushgraph") {
   // What browsers may throw away when space is short would be spent twice; not all of them ask.
   globalThis.navigator?.storage?.persist?.()?.catch(() => {});
   const request = globalThis.indexedDB.open(name, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: "number", autoIncrement: true });
+  request.onupgradeneeded = () =>
+    request.result.createObjectStore(TABLE, { keyPath: "number", autoIncrement: true });
   const database = await new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(failed(request.error));
@@ -86,5 +87,7 @@ class IndexedDbStore {
 }
 
 function failed(error) {
-  return new StoreError(`the browser cannot keep anything: ${error?.message ?? "it gave no reason"}`, { cause: error });
+  return new StoreError(`the browser cannot keep anything: ${error?.message ?? "it gave no reason"}`, {
+    cause: error,
+  });
 }

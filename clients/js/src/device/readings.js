@@ -31,7 +31,8 @@ export function readFeatures(campaign, features, level, refuse = false) {
 
 /** The number of the person's class; -1 for what is none of the classes. */
 export function readLabel(campaign, label, refuse = false) {
-  if (typeof label === "object" || typeof label === "function") throw new ArgumentError("label must be one class");
+  if (typeof label === "object" || typeof label === "function")
+    throw new ArgumentError("label must be one class");
   const count = campaign.classes.length;
   const value = typeof label === "string" ? campaign.classes.indexOf(label) : numberOf(label);
   const known = Number.isInteger(value) && value >= 0 && value < count;
@@ -47,7 +48,9 @@ export function readFriends(campaign, person, friends, refuse = false) {
   const exists = (name) => Number.isInteger(name) && name >= 0 && name < people && name !== person;
   const named = [...new Set(given.filter(exists).map((name) => name + 0))].sort((one, other) => one - other);
   if (refuse && named.length < given.length) {
-    throw new OutOfRangeError(`friends must be others among 0 … ${people - 1}, each once (private, so not shown)`);
+    throw new OutOfRangeError(
+      `friends must be others among 0 … ${people - 1}, each once (private, so not shown)`,
+    );
   }
   return named;
 }
@@ -62,7 +65,9 @@ function mapped(value, low, high, own) {
 function isMask(values, people) {
   if (values.length !== people || !Array.isArray(values)) return false;
   const told = (value) => typeof value === "boolean";
-  return values.some(told) && Array.from(values).every((value) => told(value) || Number.isNaN(numberOf(value)));
+  return (
+    values.some(told) && Array.from(values).every((value) => told(value) || Number.isNaN(numberOf(value)))
+  );
 }
 
 /** Numbers, one for each value: NaN for each that is none. */

@@ -8,7 +8,13 @@ import { exceeds, sum } from "../mechanisms/exact.js";
 
 // Sums such as 0.1 + 0.2 must not be refused for the last bit of a double: one part of 10⁹ is spared.
 const ROUNDING = 1;
-const STATES = { answer: "answered", "opt-out": "opted-out", sent: "sent", withdrawn: "withdrawn", forgotten: "forgotten" };
+const STATES = {
+  answer: "answered",
+  "opt-out": "opted-out",
+  sent: "sent",
+  withdrawn: "withdrawn",
+  forgotten: "forgotten",
+};
 // A report that was withdrawn or forgotten stays so, whatever a slower tab reports.
 const RANK = { answered: 0, sent: 1, forgotten: 2, withdrawn: 3 };
 const WITHOUT_BYTES = ["forgotten", "withdrawn"];
@@ -31,7 +37,10 @@ export function recordOf(entries, campaignId) {
 /** The ε and the δ of everything that was answered, sent or not. */
 export function spentOf(entries) {
   const answers = entries.filter(({ kind }) => kind === "answer");
-  return { epsilon: sum(answers.map(({ epsilon }) => epsilon)), delta: sum(answers.map(({ delta }) => delta)) };
+  return {
+    epsilon: sum(answers.map(({ epsilon }) => epsilon)),
+    delta: sum(answers.map(({ delta }) => delta)),
+  };
 }
 
 /** Refuses what would cost more than the cap leaves; added up in whole numbers, so that nothing is rounded down. */
@@ -54,7 +63,7 @@ export function leftovers(entries) {
 }
 
 function begun({ kind, campaignId, campaignName, person = null, bytes = null, epsilon = 0, delta = 0, at }) {
-  return { campaignId, campaignName, person, bytes: bytes && bytes.slice(), epsilon, delta, at, state: STATES[kind] };
+  return { campaignId, campaignName, person, bytes, epsilon, delta, at, state: STATES[kind] };
 }
 
 function changed(record, { kind }) {

@@ -28,8 +28,10 @@ export class Reporter {
   constructor({ store, epsilon, delta = 0, outOfRange = "clip", random = secure, ...sending }) {
     if (typeof store?.append !== "function") throw new ArgumentError("store must be what openStore gives");
     if (!(typeof epsilon === "number" && epsilon > 0)) throw new ArgumentError("epsilon must be above 0");
-    if (!(typeof delta === "number" && delta >= 0 && delta < 1)) throw new ArgumentError("delta must lie in [0, 1)");
-    if (!OUT_OF_RANGE.includes(outOfRange)) throw new ArgumentError(`outOfRange must be one of ${OUT_OF_RANGE.join(", ")}`);
+    if (!(typeof delta === "number" && delta >= 0 && delta < 1))
+      throw new ArgumentError("delta must lie in [0, 1)");
+    if (!OUT_OF_RANGE.includes(outOfRange))
+      throw new ArgumentError(`outOfRange must be one of ${OUT_OF_RANGE.join(", ")}`);
     this.cap = Object.freeze({ epsilon, delta });
     this.outOfRange = outOfRange;
     this.#store = store;
@@ -47,7 +49,11 @@ export class Reporter {
     const options = { levels, outOfRange: this.outOfRange, random: this.#random };
     const bytes = await randomized(campaign, owner, held, options);
     const answer = {
-      ...about("answer", campaign), person: owner, bytes, epsilon: price.epsilon, delta: price.delta,
+      ...about("answer", campaign),
+      person: owner,
+      bytes,
+      epsilon: price.epsilon,
+      delta: price.delta,
     };
     // Whoever is first decides: of a draw that comes second nothing is kept, and nothing leaves.
     const entries = await this.#store.append((found) => {
@@ -133,7 +139,8 @@ function given(entries, campaign, person) {
   const record = recordOf(entries, campaign.id);
   if (!record) return null;
   if (record.bytes === null) throw new NotAnsweredError(UNANSWERED[record.state]);
-  if (record.person !== person) throw new ArgumentError(`this device answered the campaign as person ${record.person}`);
+  if (record.person !== person)
+    throw new ArgumentError(`this device answered the campaign as person ${record.person}`);
   return record;
 }
 

@@ -22,7 +22,8 @@ async function requested(method, server, campaignId, token, body, options, alsoF
     const { response, failure } = await tried(address, method, token, body, how);
     if (response && (response.ok || alsoFine.includes(response.status))) return;
     const again = failure || response.status >= 500 || AGAIN.has(response.status);
-    if (!again || attempt >= how.attempts) throw failure ?? new SendError(await whyOf(response), response.status);
+    if (!again || attempt >= how.attempts)
+      throw failure ?? new SendError(await whyOf(response), response.status);
     await response?.body?.cancel();
     await pause(how, attempt, response);
   }
@@ -35,7 +36,10 @@ async function tried(address, method, token, body, { timeout, fetch = globalThis
     const response = await fetch(address, {
       method,
       body,
-      headers: { Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/octet-stream" }) },
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body && { "Content-Type": "application/octet-stream" }),
+      },
       signal: stop.signal,
       // Nothing but the bytes and the token leaves, and neither goes anywhere else.
       credentials: "omit",
@@ -45,7 +49,9 @@ async function tried(address, method, token, body, { timeout, fetch = globalThis
     });
     return { response };
   } catch (error) {
-    const why = stop.signal.aborted ? `no answer within ${timeout / 1000} s` : "the collector cannot be reached";
+    const why = stop.signal.aborted
+      ? `no answer within ${timeout / 1000} s`
+      : "the collector cannot be reached";
     return { failure: new SendError(why, null, { cause: error }) };
   } finally {
     clearTimeout(timer);
@@ -61,7 +67,9 @@ function addressOf(server, campaignId, insecure) {
   }
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(base.hostname);
   if (base.protocol !== "https:" && !(base.protocol === "http:" && (insecure || isHere))) {
-    throw new SendError("the collector's address must be https; http only on this machine, or with insecure: true");
+    throw new SendError(
+      "the collector's address must be https; http only on this machine, or with insecure: true",
+    );
   }
   return `${base.origin}${base.pathname.replace(/\/+$/, "")}/v1/campaigns/${campaignId}/report`;
 }

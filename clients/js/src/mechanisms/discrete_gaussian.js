@@ -25,7 +25,10 @@ function offered(count, scale, source) {
   const kept = within.map((near, place) => near && happened[place]);
   // Each whole unit of the exponent is a coin of probability 1/e.
   const whole = squares.map((square, place) => square / below[place]);
-  const units = wholeUnits(whole.map((unit, place) => (kept[place] ? unit : 0n)), source);
+  const units = wholeUnits(
+    whole.map((unit, place) => (kept[place] ? unit : 0n)),
+    source,
+  );
   return { values, kept: kept.map((keeps, place) => keeps && units[place] === whole[place]) };
 }
 

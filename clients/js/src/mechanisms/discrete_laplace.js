@@ -73,7 +73,10 @@ export function happensWithExpMinus(above, below, source) {
   let going = Array.from(above.keys());
   for (let tries = 1; going.length > 0; tries++) {
     const times = BigInt(tries);
-    const drawn = belowEach(BigUint64Array.from(going, (place) => below[place] * times), source);
+    const drawn = belowEach(
+      BigUint64Array.from(going, (place) => below[place] * times),
+      source,
+    );
     going = going.filter((place, number) => {
       const succeeded = drawn[number] < above[place];
       if (!succeeded) happens[place] = tries % 2 === 1;

@@ -31,7 +31,8 @@ function nearZero(x) {
 function byTrapezoids(x) {
   const square = x * x;
   let total = 0;
-  for (let number = SQUARES.length - 1; number >= 0; number--) total += WEIGHTS[number] / (SQUARES[number] + square);
+  for (let number = SQUARES.length - 1; number >= 0; number--)
+    total += WEIGHTS[number] / (SQUARES[number] + square);
   const rule = ((STEP * x) / Math.PI) * (1 / square + 2 * total) * expMinusSquare(x, square);
   return x < Math.PI / STEP ? rule - 2 / Math.expm1((2 * Math.PI * x) / STEP) : rule;
 }

@@ -26,7 +26,7 @@ function series(part, one, precision, above) {
   let total = one;
   let term = one;
   for (let number = 1n; term > 0n; number++) {
-    term = (term * part >> precision) / number;
+    term = ((term * part) >> precision) / number;
     total += term;
     // Each term was rounded down by less than 3, and all that follow the last one are below 1 together.
     if (above) total += 3n;

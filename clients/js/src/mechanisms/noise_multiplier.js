@@ -27,7 +27,8 @@ export function noiseMultiplier(epsilon, delta) {
   let enough = 1;
   while (gaussianDelta(epsilon, enough) > delta) {
     enough *= 2;
-    if (enough > 1e9) throw new RangeError("no Gaussian noise gives this epsilon and delta in double precision");
+    if (enough > 1e9)
+      throw new RangeError("no Gaussian noise gives this epsilon and delta in double precision");
   }
   let tooLittle = enough;
   while (gaussianDelta(epsilon, tooLittle) <= delta) tooLittle /= 2;

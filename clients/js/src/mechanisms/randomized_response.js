@@ -15,7 +15,10 @@ export class RandomizedResponse {
     this.epsilon = check.budget(given.epsilon);
     this.delta = 0;
     this.classes = classes;
-    if ((given.num_classes ?? null) !== null && check.count(given.num_classes, "num_classes", 2) !== classes) {
+    if (
+      (given.num_classes ?? null) !== null &&
+      check.count(given.num_classes, "num_classes", 2) !== classes
+    ) {
       throw new RangeError(`the mechanism is over ${given.num_classes} classes, but there are ${classes}`);
     }
     // A budget that is too small is refused here, and not in the middle of an answer.

@@ -21,7 +21,9 @@ export const secure = Object.freeze({
 export function draw(source, count) {
   const drawn = source.words(count);
   if (!(drawn instanceof BigUint64Array) || drawn.length !== count) {
-    throw new TypeError("a source of randomness must give a BigUint64Array of as many words as it was asked for");
+    throw new TypeError(
+      "a source of randomness must give a BigUint64Array of as many words as it was asked for",
+    );
   }
   return drawn;
 }

@@ -14,7 +14,10 @@ export class Ranged {
     [this.low, this.high] = check.range(low, high);
     this.clip = check.yesOrNo(clip, "clip");
     this.dimensions = dimensions;
-    if (this.epsilon === Infinity && ![this.low, this.high].every((end) => Number.isFinite(Math.fround(end)))) {
+    if (
+      this.epsilon === Infinity &&
+      ![this.low, this.high].every((end) => Number.isFinite(Math.fround(end)))
+    ) {
       throw new RangeError("the range does not fit single precision: other units are needed");
     }
   }
@@ -37,6 +40,8 @@ export class Ranged {
   /** What leaves the device: signs, or single-precision numbers. `columns` are the features that are asked. */
   randomize(values, columns, source) {
     const inside = values.map((value) => clipped(value, this.low, this.high));
-    return this.epsilon === Infinity ? { values: Float32Array.from(inside) } : this.drawn(inside, columns, source);
+    return this.epsilon === Infinity
+      ? { values: Float32Array.from(inside) }
+      : this.drawn(inside, columns, source);
   }
 }

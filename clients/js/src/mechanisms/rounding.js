@@ -10,7 +10,6 @@ export function roundHalfEven(number) {
 
 /** A number moved into [low, high]; what is no number stays so. */
 export function clipped(number, low, high) {
-  if (Number.isNaN(number)) return number;
-  const raised = number > low ? number : low;
-  return raised < high ? raised : high;
+  if (number < low) return low;
+  return number > high ? high : number;
 }

@@ -7,24 +7,34 @@ from tests.bug import Bug
 RUN, SGD, SENSITIVITIES = "curator/run.py", "curator/dp_sgd.py", "privacy/sensitivities.py"
 SUMS, SOUND, NIP = "curator/sums.py", "curator/nip_sound.py", "curator/nip_gnn.py"
 ACCOUNTING, STATEMENT = "privacy/accounting.py", "curator/statement.py"
+METHOD, SEEDS = "curator/method.py", "curator/seeds.py"
 ON_RUN = "tests/curator/test_run.py"
 ON_NOISE = f"{ON_RUN}::test_every_release_has_the_noise_that_was_accounted_and_its_own"
 ON_SENSITIVITIES, ON_SGD = "tests/curator/test_sensitivities.py", "tests/curator/test_dp_sgd.py"
 ON_METHODS, ON_REFEREE = "tests/curator/test_methods.py", "tests/audit/test_referee.py"
 AN_EDGE = f"{ON_SENSITIVITIES}::test_an_edge_changes_sums_by_its_price_and_no_more"
 A_PERSON = f"{ON_SENSITIVITIES}::test_a_person_changes_sums_by_their_price_and_no_more"
+A_SAMPLE = "tests/curator/test_changed_samples.py::test_a_person_changes_as_many_samples_as_are_accounted"
+EMBEDDINGS = f"{ON_SENSITIVITIES}::test_a_person_changes_embeddings_by_their_price_and_no_more"
 PAST_THE_CAP = f"{ON_SENSITIVITIES}::test_no_method_reads_friendships_past_the_cap"
 POISSON = f"{ON_SGD}::test_everybody_is_drawn_on_their_own_account"
 ON_ACCOUNTING, ON_SUMS = "tests/privacy/test_accounting.py", "tests/curator/test_sums.py"
-ON_KEPT = "tests/curator/test_what_is_kept.py"
+ON_KEPT, ON_SEEDS = "tests/curator/test_what_is_kept.py", "tests/curator/test_seeds.py"
+NO_COMMON_NOISE = f"{ON_SEEDS}::test_two_releases_about_the_same_people_share_no_noise"
 KEPT_SUMS = f"{ON_KEPT}::test_sums_terms_and_embeddings_are_those_that_left[node-removal]"
+OWN_WORDS = (
+    "tests/curator/test_cap_priorities.py::"
+    "test_a_pair_has_its_own_word_whoever_else_is_there_and_one_person_moves_few"
+)
+WORDS_OF_THE_CAP = 'words(self._source("cap"), edges.shape[1])'
+NOISE_OF_A_RELEASE = "gaussian_noise(values.shape, self._releases)"
 NOISY = "noisy = values + self.multipliers[name] * sensitivity"
 DRAWN = "deviation * gaussian_noise(parameter.shape, source)"
 
 BUGS = [
     Bug("releases at half the noise", RUN, NOISY, f"{NOISY} * 0.5", f"{ON_NOISE}[DPSAGE-node-removal-None]"),
     Bug("releases without noise", RUN, NOISY, f"{NOISY} * 0", f"{ON_NOISE}[DPSAGE-node-removal-None]"),
-    Bug("the same noise every hop", RUN, "gaussian_noise(values.shape, self._releases)",
+    Bug("the same noise every hop", RUN, NOISE_OF_A_RELEASE,
         "gaussian_noise(values.shape, np.random.default_rng(0))", ON_NOISE),
     Bug("a release that nobody is told of", RUN, "        self._left(name, noisy, values, sensitivity)\n", "",
         f"{ON_NOISE}[DPSAGE-node-removal-None]"),
@@ -88,17 +98,49 @@ BUGS = [
         "    return edges[:, np.sort(np.array(kept, int))]\n"
         "    ends = edges.ravel()\n",
         f"{ON_SUMS}::test_places_are_in_the_whole_list_and_not_in_what_others_left"),
-    Bug("friendships of low numbers go first", RUN, "words(self._source(\"cap\"), edges.shape[1])",
+    Bug("friendships of low numbers go first", RUN, WORDS_OF_THE_CAP,
         "np.arange(edges.shape[1], dtype=np.uint64)",
         f"{ON_SENSITIVITIES}::test_priorities_are_drawn_anew_and_from_the_operating_system"),
+    Bug("priorities are multiplied by what the edges are", RUN, WORDS_OF_THE_CAP,
+        f"{WORDS_OF_THE_CAP} * np.uint64(2 * int(edges.sum()) + 1)", OWN_WORDS),
+    Bug("priorities are divided by the friends of both ends", RUN, WORDS_OF_THE_CAP,
+        f"{WORDS_OF_THE_CAP} // np.bincount(edges.ravel())[edges].sum(axis=0).astype(np.uint64)", OWN_WORDS),
+    Bug("priorities with a seed depend on how many friendships there are", RUN, WORDS_OF_THE_CAP,
+        f"{WORDS_OF_THE_CAP} ^ np.uint64(edges.shape[1] if self.simulated else 0)",
+        "tests/curator/test_cap_priorities.py::test_with_a_seed_the_words_are_those_that_were_drawn"),
+    Bug("the second half of the noise repeats the first", SGD,
+        "return torch.from_numpy(source.normal(0.0, 1.0, size=tuple(shape))).float()",
+        "drawn = torch.from_numpy(source.normal(0.0, 1.0, size=tuple(shape))).float();"
+        " half = drawn.numel() // 2; drawn.view(-1)[half:2 * half] = drawn.view(-1)[:half]; return drawn",
+        f"{ON_RUN}::test_no_part_of_a_release_has_noise_in_common_with_another"),
+    Bug("weights share their noise with those after them", SGD, DRAWN,
+        f"({DRAWN}).repeat_interleave(2, 0)[:len(parameter)]",
+        f"{ON_RUN}::test_no_part_of_a_gradient_has_noise_in_common_with_another"),
+    Bug("rows share their noise in pairs", RUN, NOISE_OF_A_RELEASE,
+        f"{NOISE_OF_A_RELEASE}[torch.arange(len(values)) // 2]",
+        f"{ON_RUN}::test_no_part_of_a_release_has_noise_in_common_with_another"),
+    Bug("rows share their noise with those at the other end", RUN, NOISE_OF_A_RELEASE,
+        f"{NOISE_OF_A_RELEASE}[torch.minimum(torch.arange(len(values)), torch.arange(len(values)).flip(0))]",
+        f"{ON_RUN}::test_no_part_of_a_release_has_noise_in_common_with_another"),
+    Bug("all columns of a person's sum share their noise", NIP,
+        "discrete_laplace(np.broadcast_to(scales[:, None], sums.shape), rng)",
+        "discrete_laplace(scales[:, None], rng)",
+        "tests/curator/test_nip_release.py::"
+        "test_no_row_and_no_column_of_sums_has_noise_in_common_with_another"),
     Bug("somebody above a bound that is public", RUN, "max(initial=0) > cap", "max(initial=0) > people",
         f"{ON_SENSITIVITIES}::test_where_it_is_public_that_nobody_is_above_the_cap_somebody_who_is_is_refused[node-replacement-NIPGNN]"),
     Bug("a person is one sample less", SENSITIVITIES, "else 1 + self.pairs", "else self.pairs",
-        f"{ON_SENSITIVITIES}::test_embeddings_stay_in_the_ball_and_change_in_as_many_rows_as_are_priced"
-        "[spread-False-node-removal]"),
+        f"{A_SAMPLE}[spread-False-node-removal-DPSAGE]"),
+    Bug("the samples of DPDGC are those of a graph without a cap", "curator/dpdgc.py",
+        'trained("topology", 1.0, samples)', 'trained("topology", 1.0, (samples + 1) // 2)',
+        f"{A_SAMPLE}[spread-False-node-removal-DPDGC]"),
+    Bug("an edge is one sample", SENSITIVITIES, 'return 2 if self.relation == "edge" else 1 + self.pairs',
+        'return 1 if self.relation == "edge" else 1 + self.pairs',
+        "tests/curator/test_changed_samples.py::test_an_edge_changes_as_many_samples_as_are_accounted"),
     Bug("embeddings at half the noise", "curator/dpdgc.py", "2 * self.changes.samples**0.5)",
-        "self.changes.samples**0.5)",
-        f"{ON_SENSITIVITIES}::test_embeddings_stay_in_the_ball_and_change_in_as_many_rows_as_are_priced[spread-False-node-replacement]"),
+        "self.changes.samples**0.5)", f"{EMBEDDINGS}[spread-False-node-replacement]"),
+    Bug("embeddings are not clipped to the ball", "curator/dpdgc.py", "clipped_rows(rows, 1.0)", "rows",
+        f"{EMBEDDINGS}[apart-True-node-removal]"),
     Bug("messages of DP-SAGE are not clipped", "curator/dp_sage.py", "messages = clipped_rows(messages, 1.0)",
         "pass", f"{AN_EDGE}[DPSAGE]"),
     Bug("influence from the true graph", NIP, "released_influence(degrees, graph, self.sensing)",
@@ -147,7 +189,7 @@ BUGS = [
         "tests/curator/test_nip_gnn.py::test_the_published_method_is_refuted_with_reasons"),
     Bug("a saved model holds the seed", "_model_files.py", 'if name != "random_state"', "if True",
         "tests/cli/test_commands.py::test_a_curators_model_of_any_method_is_saved_loaded_and_predicts[nip-gnn]"),
-    Bug("the same noise every hop, without a seed", RUN, "gaussian_noise(values.shape, self._releases)",
+    Bug("the same noise every hop, without a seed", RUN, NOISE_OF_A_RELEASE,
         "gaussian_noise(values.shape, np.random.default_rng(7))", f"{ON_NOISE}[GAP-edge-None]"),
     Bug("a friend is in a sum twice", SUMS, "sums = Adjacency.from_edges(",
         "sums = 2 * Adjacency.from_edges(", f"{AN_EDGE}[DPSAGE]"),
@@ -159,9 +201,22 @@ BUGS = [
     Bug("test accuracy of a curator is not marked", "cli/curate.py", '{"method": method, "private": private,',
         '{"method": method, **private,',
         "tests/cli/test_commands.py::test_a_curators_budget_can_be_split_and_printed_as_json"),
-    Bug("two budgets of one seed share their noise", RUN,
-        'words = f"{stream}: {self.terms}, {self.schedule}"', "words = stream",
-        f"{ON_RUN}::test_two_budgets_of_one_seed_share_no_noise"),
+    Bug("releases of one seed share their noise", METHOD,
+        "if self.random_state is not None and not common_noise:", "if False:", NO_COMMON_NOISE),
+    Bug("releases of one seed and other settings share their noise", SEEDS,
+        "if name not in NO_PART_OF_IT}", "if name == 'epsilon'}", f"{NO_COMMON_NOISE}[setting]"),
+    Bug("releases of one seed and another split share their noise", SEEDS, "kind, settings, whom,",
+        "kind, settings,", f"{NO_COMMON_NOISE}[split]"),
+    Bug("releases of one seed by two methods share their noise", SEEDS, "kind, settings, whom,",
+        "settings, whom,", f"{NO_COMMON_NOISE}[method]"),
+    Bug("releases of one seed and other data share their noise", SEEDS, "return derived_seed(graph,",
+        "return derived_seed(Graph([[0], [1]], [[0.0], [1.0]], [0, 1]),",
+        f"{ON_SEEDS}::test_training_on_two_versions_of_the_data_shares_no_noise"),
+    Bug("first weights from the seed of the noise", METHOD, "seeds.of_weights(run.seed)", "run.seed",
+        f"{ON_SEEDS}::test_first_weights_tell_nothing_of_the_seed_of_the_noise[DPMLP]"),
+    Bug("a pickled model holds the seed", "_settings.py", 'return {"random_state"} if fitted else set()',
+        "return set()",
+        f"{ON_SEEDS}::test_a_fitted_model_of_a_curator_holds_no_seed_in_a_pickle_a_copy_or_in_print[DPMLP]"),
     Bug("degrees are read outside a mechanism", NIP, "        public = run.coins(\"thinning\")",
         "        public = run.coins(\"thinning\"); run.edges",
         "tests/curator/test_nip_release.py::test_private_values_are_read_by_mechanisms_alone"),
@@ -190,6 +245,12 @@ BUGS = [
         "nn.functional.normalize(lists.through(topology[:2]), dim=1)", KEPT_SUMS),
     Bug("whether anybody has a label is told by an error", "curator/method.py", "if not secret and (", "if (",
         f"{ON_METHODS}::test_a_training_set_of_null_records_is_learned_from_like_any_other"),
+    Bug("whether anybody in the graph has a label is told by an error", "graph.py",
+        "if labels.max() < 0 and not stated:", "if labels.max() < 0:",
+        f"{ON_METHODS}::test_a_graph_without_a_label_is_learned_from_like_one_with_a_single_label[DPMLP-node-removal]"),
+    Bug("whether anybody has friends is told by an error", "datasets/tables.py",
+        "if of_people and frame.shape[0] == 0:", "if frame.shape[0] == 0:",
+        "tests/datasets/test_reading.py::test_nobody_needs_friends_or_a_label[csv]"),
     Bug("how many friendships there are sets the threads", "curator/nip_head.py", "tuned_for(graph.nnz // 2)",
         "tuned_for(run.graph.num_edges)",
         "tests/curator/test_nip_release.py::test_private_values_are_read_by_mechanisms_alone"),

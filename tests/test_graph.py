@@ -63,7 +63,10 @@ def test_canonical_edges_are_the_set_of_pairs(pairs):
         ({"labels": [True, False, True, False]}, "labels must be whole numbers"),
         ({"labels": ["a", "b", "c", "a"]}, "labels must be whole numbers"),
         ({"labels": [0, 0, 0, 0]}, "at least two classes"),
-        ({"labels": [-1, -1, -1, -1]}, "nobody has a label"),
+        (
+            {"labels": [-1, -1, -1, -1]},
+            "name a class for somebody, or num_classes or classes must say which there are",
+        ),
         ({"labels": [0, 1, 2, 3], "num_classes": 3}, "labels must lie in 0 … 2"),
         ({"labels": [0, 1, -2, 0]}, "labels must lie in 0 … c - 1"),
         ({"num_classes": -1}, "num_classes"),
@@ -87,6 +90,14 @@ def test_features_that_are_no_numbers_are_refused():
 def test_the_number_of_classes_is_the_largest_label_plus_one_or_what_is_said():
     assert make().num_classes == 3
     assert make(num_classes=7).num_classes == 7
+
+
+@pytest.mark.parametrize("stated", [{"num_classes": 2}, {"classes": ("cat", "dog")}])
+def test_with_a_public_list_of_classes_nobody_needs_a_label(stated):
+    """An error would tell that the only one who had one is gone."""
+    assert (
+        make(labels=[-1] * 4, **stated).num_classes == make(labels=[0, -1, -1, -1], **stated).num_classes == 2
+    )
 
 
 def test_a_graph_says_its_sizes():

@@ -30,6 +30,16 @@ class Settings:
         """An unfitted copy with some arguments changed."""
         return type(self)(**{**self.get_params(), **changes})
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled or copied: a fitted one keeps no seed, by which noise could be taken off again."""
+        return {name: value for name, value in vars(self).items() if name not in self._secrets()}
+
     def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
+        shown = {name: value for name, value in self.get_params().items() if name not in self._secrets()}
+        settings = ", ".join(f"{name}={value!r}" for name, value in shown.items())
         return f"{type(self).__name__}({settings})"
+
+    def _secrets(self) -> set[str]:
+        """Settings that stay with whoever fitted it."""
+        fitted = any(name.endswith("_") for name in vars(self))
+        return {"random_state"} if fitted else set()

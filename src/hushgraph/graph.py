@@ -154,9 +154,12 @@ def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.i
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels must be whole numbers (-1 for none), got {labels.dtype}")
     labels = labels.astype(np.int64)
-    if labels.max() < 0:
-        raise ValueError("labels must name a class for somebody, but nobody has a label")
     stated = _check.count(num_classes, "num_classes")
+    # Whether the only one who had a label is gone may be a secret; which classes there are is public.
+    if labels.max() < 0 and not stated:
+        raise ValueError(
+            "labels must name a class for somebody, or num_classes or classes must say which there are"
+        )
     if labels.min() < -1 or (stated and labels.max() >= stated):
         raise ValueError(f"labels must lie in 0 … {stated - 1 if stated else 'c - 1'} (-1 for none)")
     num_classes = stated or int(labels.max()) + 1

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.simulate import campaign_for, collect
-from hushgraph.datasets.digest import content_digest
+from hushgraph.datasets.digest import derived_seed
 from hushgraph.graph import Graph
 from hushgraph.local.local_method import LocalMethod
 from hushgraph.local.training import OnEpoch
@@ -103,13 +101,3 @@ def noise_of(
         return np.random.default_rng([seed, 1])
     whom = [split.train.tolist(), split.val.tolist()]
     return np.random.default_rng(derived_seed(graph, "noise of a collection", seed, asked.id, whom))
-
-
-def curator_seed(graph: Graph, seed: int, asked: Any) -> int:
-    """The seed of a simulated release of a curator, 63 bits: from the seed, and from all that is asked."""
-    return derived_seed(graph, "noise of a curator", seed, asked) >> 193
-
-
-def derived_seed(graph: Graph, *words: Any) -> int:
-    """256 bits of SHA-256 over plain values and the content of a graph."""
-    return int(content_digest(graph, behind=json.dumps(words)), 16)

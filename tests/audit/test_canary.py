@@ -1,4 +1,4 @@
-"""Canary tests of every method with a trusted curator; planted bugs are found.
+"""Canary tests of methods with a trusted curator; planted bugs are found.
 
 A bound above the promise is found in a correct method with probability 0.05 at most, and far less where it
 stays well below. Seeds are fixed: what passes once passes again.

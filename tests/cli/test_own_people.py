@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import hushgraph as hg
 from hushgraph.cli.app import app
-from hushgraph.curator import CuratorMethod
+from hushgraph.curator.run import PrivateRun
 from hushgraph.repeats import noise_of
 
 BUDGETS = ["--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "3"]
@@ -107,21 +107,44 @@ def test_the_seed_is_in_no_file_that_is_saved(run, tables, tmp_path):
 def test_two_seeded_releases_of_a_curator_share_no_noise_and_say_that_they_are_simulated(
     run, tables, monkeypatch
 ):
-    seeds = []
-    begin = CuratorMethod.begin
+    drawn, seeds = [], []
+    begin, first = PrivateRun.__init__, torch.manual_seed
     monkeypatch.setattr(
-        CuratorMethod,
-        "begin",
-        lambda model, *how, **more: seeds.append(model.random_state) or begin(model, *how, **more),
+        PrivateRun,
+        "__init__",
+        lambda self, *how, **more: begin(self, *how, **more) or drawn.append(self.coins("").random()),
     )
+    monkeypatch.setattr(torch, "manual_seed", lambda seed: seeds.append(seed) or first(seed))
     for epsilon in (1, 2, 1):
         words = ["--method", "nip-gnn", "--epsilon", epsilon, "--seed", 5, "--setting", "epochs=1"]
         result = run("curate", *tables, *words)
         assert result.exit_code == 0, result.output
         assert "simulated" in result.stdout
-    first, second, again = seeds
-    assert first == again
-    assert len({first, second, 5}) == 3
+    assert drawn[0] == drawn[2]
+    assert len(set(drawn)) == 2
+    assert 5 not in seeds
+
+
+def test_a_curator_states_the_list_of_classes(run, tables, tmp_path):
+    words = ["curate", *tables, "--method", "nip-gnn", "--epsilon", 1, "--setting", "epochs=1", "--json"]
+    claimed = json.loads(run(*words).stdout)
+    stated = run(*words, "--classes", "merry,calm,gone")
+    assert stated.exit_code == 0, stated.output
+    assert claimed["guarantee"]["status"] == "claimed"
+    assert json.loads(stated.stdout)["guarantee"]["status"] == "proven"
+    assert "3 classes" in json.loads(stated.stdout)["private"]["graph"]
+    refused = run(*words, "--classes", "merry,gone")
+    assert refused.exit_code == 2
+    assert "not in the list of classes" in " ".join(refused.output.split())
+
+
+def test_a_curator_whose_people_have_no_label_is_told_no_error(run, tables, tmp_path):
+    (tmp_path / "labels.csv").write_text("id,mood\n")
+    words = ["curate", *tables, "--epsilon", 4, "--setting", "epochs=1", "--classes", "merry,calm"]
+    shown, as_json = run(*words), run(*words, "--json")
+    assert shown.exit_code == as_json.exit_code == 0, shown.output
+    assert "nobody who is tested has a label" in shown.stdout
+    assert json.loads(as_json.stdout)["private"]["test_accuracy"] is None
 
 
 def test_ids_and_class_names_come_out_as_they_went_in(run, tables, tmp_path):

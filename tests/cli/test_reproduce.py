@@ -96,6 +96,13 @@ def test_searched_hyperparameters_are_used_and_all_is_written(run, graph, experi
     assert tables[0]["asked"] == [ASKED + OWN]
     assert [row["repeats"] for row in tables[0]["rows"]] == [2, 2, 0, 0]
     assert tables[0]["rows"][2]["trouble"] == "data not available"
+    # One row is of a public graph, whose figures are everybody's.
+    assert ["private" in row for row in tables[0]["rows"]] == [True, True, False, False]
+    assert 0 <= tables[0]["rows"][0]["private"]["mean"] <= 100
+    assert not {"mean", "half_width", "difference", "verdict"} & tables[0]["rows"][0].keys()
+    assert sum(tables[0]["private"]["counts"].values()) == 4
+    for file in (tmp_path / "out" / "runs").iterdir():
+        assert "whoever holds the data" in json.loads(file.read_text())["for"]
 
     made = {name: (tmp_path / "out" / name) for name in files if name.endswith((".png", ".svg", ".html"))}
     before = {name: path.read_bytes() for name, path in made.items()}

@@ -1,7 +1,8 @@
 """Neighboring graphs that change what is released by as much as is priced.
 
 Person 0 goes, or is another. Everybody has one feature, 1 or -1, and what they say is that; where friendships
-are dropped, :class:`Pair` says by which priorities.
+are dropped, :class:`Pair` says by which priorities. Where neighbor lists are inputs, a person's weight says
+to which side a network moves those whose friend they are; a list of nobody is a little on the negative side.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ class Pair:
     """Two graphs under construction: what person 0 has in either, and what is the same in both."""
 
     signs: list[float] = field(default_factory=lambda: [0.0])
+    weights: list[float] = field(default_factory=lambda: [1.0])
     order: dict[tuple[int, int], int] = field(default_factory=dict)
     friends: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
 
-    def person(self, sign):
+    def person(self, sign, weight=0.0):
         self.signs.append(sign)
+        self.weights.append(weight)
         return len(self.signs) - 1
 
     def befriend(self, one, other, level=0):
@@ -89,14 +92,30 @@ def _crowd(pair, degree, sign, friends):
 
 
 def spread(relation, degree):
-    """When person 0 goes, every friendship that comes is at somebody else."""
+    """When person 0 goes, every friendship that comes is at somebody else, and each list turns round."""
     pair = Pair()
-    for friends in pair.friends if relation == "node-replacement" else pair.friends[:1]:
+    for friends, side in _sides(pair, relation):
         for _ in range(degree):
-            friends.append(pair.person(1))
-            for level in [0] * (degree - 1) + [1]:
-                pair.befriend(friends[-1], pair.person(1), level)
+            friends.append(pair.person(1, weight=2 * side))
+            for _ in range(degree - 1):
+                pair.befriend(friends[-1], pair.person(1))
+            comes = pair.person(side, weight=-1)
+            pair.befriend(friends[-1], comes, 1)
+            pair.befriend(comes, pair.person(1, weight=-side))
     return pair
+
+
+def apart(relation, degree):
+    """Nobody is above the cap; whoever is replaced has other friends."""
+    pair = Pair()
+    for friends, side in _sides(pair, relation):
+        friends += [pair.person(1, weight=side) for _ in range(degree)]
+    return pair
+
+
+def _sides(pair, relation):
+    """The friends of person 0 in either graph, and to which side these move a list."""
+    return list(zip(pair.friends, (1, -1), strict=True))[: 1 if relation == "node-removal" else 2]
 
 
 def star(relation, degree):

@@ -213,6 +213,21 @@ def test_a_training_set_of_null_records_is_learned_from_like_any_other(method, g
     assert one.guarantee == other.guarantee
 
 
+@pytest.mark.parametrize("relation", ["node-removal", "node-replacement"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_graph_without_a_label_is_learned_from_like_one_with_a_single_label(method, relation):
+    if method is PublishedNIPGNN and relation != "node-removal":
+        return
+    promises = []
+    for first in (0, -1):
+        graph = hg.Graph([[0, 1], [1, 2]], np.eye(12), [first] + [-1] * 11, num_classes=2)
+        split = hg.random_split(graph, train=0.75, val=0.1, seed=3, everyone=True)
+        assert 0 in split.train
+        model = quick(method, relation=relation, **({} if method in GAUSSIAN else {"batch_size": 5}))
+        promises.append(model.fit(graph, split).guarantee)
+    assert promises[0] == promises[1]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_people_without_friends_are_no_trouble(method, graph, split):
     lonely = replace(graph, edges=np.empty((2, 0), int))

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from scipy.stats import chisquare, norm
+from tests.independence import shared
 
 import hushgraph as hg
 from hushgraph.curator import NIPGNN, individual_noise, nip_sound
@@ -51,16 +52,19 @@ def test_private_values_are_read_by_mechanisms_alone(relation, uniform, graph, s
 
 EPSILONS = {"degrees": 1.0, "edges": 3.0, "aggregation": 2.0, "labels": 1.2}
 TRUTH = hg.Graph(
-    np.array([[0, 0], [1, 2]]), np.array([[0.5], [1.0], [-1.0], [0.0]]), np.array([0, 1, 2, 1]), num_classes=3
-)
+    np.array([[0, 0], [1, 2]]), np.array([[0.5, 1.5], [1.0, 0.0], [-1.0, 1.0], [0.0, 0.0]]),
+    np.array([0, 1, 2, 1]), num_classes=3,
+)  # fmt: skip
 SPLIT = hg.Split(np.array([0, 1]), np.array([2, 3]), np.zeros(0, int))
-CAP, DRAWS = 2, 3000
+CAP, DRAWS, BUCKETS = 2, 3000, 2
 
 
 @pytest.fixture(scope="module")
 def releases():
     """Everything that left, of many runs on the operating system's randomness."""
-    model = NIPGNN(math.fsum(EPSILONS.values()), budget=EPSILONS, max_degree=CAP, buckets=1, batch_size=2)
+    model = NIPGNN(
+        math.fsum(EPSILONS.values()), budget=EPSILONS, max_degree=CAP, buckets=BUCKETS, batch_size=2
+    )
     found = []
     for _ in range(DRAWS):
         seen = []
@@ -105,19 +109,51 @@ def test_pairs_are_answered_with_a_quarter_of_their_budget_and_thinned_by_releas
 
 def test_sums_have_noise_of_the_scales_that_follow_from_what_was_released(releases):
     noise = nip_sound.Noise.planned(EPSILONS, NIPGNN(8.0, max_degree=CAP).changes)
-    sums = nip_sound.whole_sums(TRUTH.edges, nip_sound.whole_rows(TRUTH.features, 1))
-    tails = []
+    sums = nip_sound.whole_sums(TRUTH.edges, nip_sound.whole_rows(TRUTH.features, BUCKETS))
+    tails, drawn = [], []
     for release in releases:
         scores = released_influence(release["degrees"], release["edges"], NIPGNN(8.0).sensing)
         weights = individual_noise.sound_weights(ranks(scores), CAP, "node-removal")
-        drawn = np.rint(release["aggregation"].astype(np.float64) * nip_sound.GRID) - sums
-        tails.append(np.exp(-np.abs(drawn[:, 0]) / noise.sum_scales(weights)))
-    # The probability of a longer one is uniform, but for the grid; no two rows share their noise.
-    for person in range(4):
-        counts, _ = np.histogram(np.array(tails)[:, person], bins=10, range=(0, 1))
+        drawn.append(np.rint(release["aggregation"].astype(np.float64) * nip_sound.GRID) - sums)
+        tails.append(np.exp(-np.abs(drawn[-1]) / noise.sum_scales(weights)[:, None]))
+    # The probability of a longer one is uniform, but for the grid.
+    for column in np.array(tails).reshape(DRAWS, -1).T:
+        counts, _ = np.histogram(column, bins=10, range=(0, 1))
         assert chisquare(counts).pvalue > NEVER
-    correlations = np.corrcoef(np.array(tails).T) - np.eye(4)
-    assert np.abs(correlations).max() < norm.isf(NEVER / 12) / math.sqrt(DRAWS)
+    assert not alike(tails)
+    assert not alike(np.sign(drawn))
+
+
+def alike(samples):
+    """Whether two of the numbers that were drawn each time have anything to do with each other."""
+    samples = np.array(samples, float).reshape(DRAWS, -1)
+    count = samples.shape[1]
+    correlations = np.corrcoef(samples.T) - np.eye(count)
+    return np.abs(correlations).max() > norm.isf(NEVER / count / (count - 1)) / math.sqrt(DRAWS)
+
+
+def test_no_two_people_share_the_noise_of_degrees_or_of_labels(releases):
+    assert not alike([release["degrees"] for release in releases])
+    assert not alike([release["labels"] == TRUTH.labels for release in releases])
+
+
+@pytest.mark.parametrize("random_state", [0, None])
+def test_no_row_and_no_column_of_sums_has_noise_in_common_with_another(random_state, rng):
+    """A hundred people with as many features, at once; the false-alarm rate is that of the others."""
+    people = 100
+    truth = hg.Graph(
+        rng.integers(0, people, (2, 300)),
+        rng.random((people, 150)),
+        rng.integers(0, 3, people),
+        num_classes=3,
+    )
+    everybody = hg.Split(np.arange(people), np.zeros(0, int), np.zeros(0, int))
+    model = NIPGNN(4.0, buckets=100, random_state=random_state)
+    run = model.begin(truth, everybody)
+    sums, _ = model.release(run)
+    clean = nip_sound.whole_sums(run.edges, nip_sound.whole_rows(truth.features, 100)) / nip_sound.GRID
+    assert clean.shape == (people, 100)
+    assert shared(sums - clean, NEVER) == []
 
 
 def test_labels_are_randomised_response(releases):

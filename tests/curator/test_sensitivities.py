@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.curator.extremal import crowded, spread, star
+import torch
+from tests.curator.extremal import apart, crowded, spread, star
 from torch import nn
 
 import hushgraph as hg
@@ -20,6 +21,7 @@ from hushgraph.curator import (
     CuratorMethod,
     PublishedNIPGNN,
     dp_sgd,
+    dpdgc,
     gap,
     nip_gnn,
     nip_sound,
@@ -111,21 +113,48 @@ def test_people_above_the_cap_would_break_the_price_of_graphs_without_them(relat
     assert np.linalg.norm(here.clean - there.clean) > 2 * price
 
 
-@pytest.mark.usefixtures("untrained")
+@pytest.fixture
+def turned(monkeypatch):
+    """DPDGC's network on neighbor lists as it may be at worst: every list is at one end of the ball."""
+
+    def given(pair):
+        def train(network, *_, **__):
+            if isinstance(network[1], dpdgc._UnitBall):
+                with torch.no_grad():
+                    network[0].weight.zero_()
+                    network[0].bias.zero_()
+                    network[0].weight[0] = 100 * torch.tensor(pair.weights)
+                    network[0].bias[0] = -2
+
+        monkeypatch.setattr(dp_sgd, "train", train)
+
+    return given
+
+
+def measured(here, there):
+    """What changed, over what is priced."""
+    assert here.sensitivity == there.sensitivity
+    assert np.linalg.norm(here.clean, axis=1).max() <= 1 + 1e-6
+    return np.linalg.norm(here.clean - there.clean) / here.sensitivity
+
+
 @pytest.mark.parametrize("relation", PERSONS)
-@pytest.mark.parametrize(("build", "bounded"), [(star, True), (spread, False)])
-def test_embeddings_stay_in_the_ball_and_change_in_as_many_rows_as_are_priced(
-    relation, build, bounded, released
-):
-    degree = 3 if build is spread else 1  # with one friend, whoever is replaced has another
-    pair = build(relation, degree)
+@pytest.mark.parametrize(("build", "bounded"), [(apart, True), (spread, False)])
+def test_a_person_changes_embeddings_by_their_price_and_no_more(relation, build, bounded, released, turned):
+    pair = build(relation, 3)
+    turned(pair)
     here, there = (
-        released(DPDGC, graph, pair, relation=relation, max_degree=degree, bounded=bounded)
+        released(DPDGC, graph, pair, relation=relation, max_degree=3, bounded=bounded)
         for graph in pair.graphs(relation)
     )
-    assert np.linalg.norm(here.clean, axis=1).max() <= 1 + 1e-6
-    rows = int((here.clean != there.clean).any(axis=1).sum())
-    assert here.sensitivity == pytest.approx(2 * math.sqrt(rows))
+    assert measured(here, there) == pytest.approx(1, rel=1e-5)
+
+
+def test_an_edge_changes_embeddings_by_its_price_and_no_more(released, turned):
+    pair = apart("node-removal", 3)
+    turned(pair)
+    graphs = (pair.graph(friends, 1) for friends in (pair.friends[0][:1], []))
+    assert measured(*(released(DPDGC, graph, relation="edge") for graph in graphs)) == pytest.approx(1, 1e-5)
 
 
 # As docs/privacy.md has it, for D = 10.

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from hushgraph.datasets import read
+from hushgraph.datasets import read, save
 
 EDGES = "from,to,weight\nann,bob,3\nbob,007,1\n"
 FEATURES = "node,age,likes\nann,0.5,1\nbob,0.25,0\n007,0,1\n"
@@ -34,6 +34,29 @@ def assert_is_the_example(graph):
 
 def test_csv_tables_make_a_graph_in_the_order_of_the_features(files):
     assert_is_the_example(read(**files()))
+
+
+@pytest.mark.parametrize("labels", ["node,team\n", "node,team\nann,\nbob,-1\n"])
+def test_with_a_public_list_of_classes_nobody_needs_a_label(files, labels, tmp_path):
+    graph = read(**files(labels=labels), classes=["blue", "red"])
+    assert graph.labels.tolist() == [-1, -1, -1]
+    assert not graph.classes_from_data
+    assert read(save(graph, tmp_path / "nobody.npz")).classes == ("blue", "red")
+    with pytest.raises(ValueError, match="num_classes or classes must say"):
+        read(**files(labels=labels))
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_nobody_needs_friends_or_a_label(form, files, tmp_path):
+    paths = files(edges="from,to\n", labels="node,team\n")
+    if form == "parquet":
+        for name in ("edges", "labels"):
+            frame = pd.read_csv(paths[name], dtype=str)
+            paths[name] = paths[name].with_suffix(".parquet")
+            frame.to_parquet(paths[name])
+    graph = read(**paths, classes=["blue", "red"])
+    assert (graph.num_nodes, graph.num_edges) == (3, 0)
+    assert graph.labels.tolist() == [-1, -1, -1]
 
 
 def test_the_id_column_is_found_by_name_else_it_is_the_first(files):
@@ -111,7 +134,7 @@ def test_an_empty_label_cell_is_no_label_but_the_word_na_is_a_class(files):
         ("edges", "from,to\nann,\n", "no node id in row 1"),
         ("edges", "ann,bob\nbob,007\n", "must name its columns in the first line"),
         ("edges", "from\nann\n", "at least two columns"),
-        ("edges", "from,to\n", "no rows"),
+        ("features", "node,age\n", "no rows"),
         ("edges", "", "is empty"),
         ("features", "node,age\nann,1\nbob,2\nann,3\n", "names node 'ann' a second time in row 3"),
         ("features", "node,age\nann,1\nbob,\n007,1\n", "row 2, column 'age'"),

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -190,7 +191,41 @@ def test_the_terms_say_what_counts_as_what_and_mechanisms_do_not():
     assert "devices" not in str([kind(1.0).guarantee for kind in KEPT.values()])
 
 
-MISSING = [None, math.nan, np.ma.masked, 1j, np.complex128(1), np.datetime64("2026-01-01"), [1, 2], "x"]
+class Odd:
+    """Fails at everything with an error of its own."""
+
+    def __float__(self):
+        raise RuntimeError("no number")
+
+
+class OddNumber(int):
+    """A number that cannot be compared."""
+
+    def __ge__(self, other):
+        raise RuntimeError("no order")
+
+    __lt__ = __le__ = __gt__ = __ge__
+
+
+class OddSize(OddNumber):
+    """Too large, and it cannot say in which direction."""
+
+    def __float__(self):
+        raise OverflowError
+
+
+TOO_ODD = [torch.tensor(1j), Odd(), OddSize(1)]
+MISSING = [
+    *TOO_ODD,
+    None,
+    math.nan,
+    np.ma.masked,
+    1j,
+    np.complex128(1),
+    np.datetime64("2026-01-01"),
+    [1, 2],
+    "x",
+]
 
 
 @pytest.mark.filterwarnings("error")
@@ -202,6 +237,34 @@ def test_what_is_no_number_is_the_middle_wherever_it_stands(odd):
         expected = [0.5 if value is odd else value for value in held]
         report = hg.answer(asked, 0, features=held)
         np.testing.assert_allclose(list(report.answers["features"].parts["values"]), expected)
+
+
+@pytest.mark.parametrize("odd", [*TOO_ODD, OddNumber(1), np.ma.array(1, mask=True)], ids=repr)
+def test_a_label_that_fails_at_being_one_is_any_class(odd):
+    drawn = {int(part(campaign(), "label", "label", label=odd)) for _ in range(200)}
+    assert drawn == {0, 1, 2}
+
+
+@pytest.mark.parametrize("label", [torch.tensor(1), torch.tensor(1.0), np.array("dog"), np.ma.array(1)])
+def test_a_label_without_dimensions_is_read(label):
+    assert part(campaign(), "label", "label", label=label) == 1
+
+
+@pytest.mark.parametrize("label", ["dog", "fish", 1, math.nan])
+def test_a_list_around_a_label_is_an_error_whatever_is_in_it(label):
+    """What everybody knows of the argument's form: it tells nothing of the person."""
+    for wrapped in ([label], (label,), np.array([label]), np.ma.array([label], mask=True)):
+        with pytest.raises(TypeError, match="label must be one class, got a"):
+            hg.answer(campaign(), 2, label=wrapped)
+
+
+def test_tensors_are_read_like_arrays():
+    asked = campaign(num_features=3)
+    held = torch.tensor([0.0, math.nan, 9.0])
+    assert part(asked, "features", "values", features=held).tolist() == [0.0, 0.5, 1.0]
+    assert part(asked, "lists", "names", friends=torch.tensor([0, 4])).tolist() == [0, 4]
+    mask = torch.tensor([True, False, False, False, True, False])
+    assert part(asked, "lists", "names", friends=mask).tolist() == [0, 4]
 
 
 def test_masked_values_are_missing_and_not_what_is_behind_the_mask():

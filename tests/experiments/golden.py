@@ -4,7 +4,8 @@
 change of what a run computes is meant; the study's revision then rises too. Its table ``superseded`` says
 what a cell came to before: Laplace and Gaussian noise, since that is drawn exactly on a grid (revision 2 of
 local studies), and methods with a curator, since the search for noise ends nearer to the budget (revision 2)
-and since friendships above a cap are paid for, δ is smaller and noise is numpy's (revision 3).
+and since friendships above a cap are paid for, δ is smaller and noise is numpy's (revision 3). Revision 4 of
+these draws other noise about one's own people alone, so that the figures here stayed.
 """
 
 from __future__ import annotations

@@ -27,13 +27,13 @@ def measured(dataset, method, seed=3, known_as=None, **words):
 def test_a_run_is_what_the_library_does(graph_file):
     graph = read(graph_file)
     split = hg.random_split(graph, train=0.75, val=0.1, seed=3)
-    model = hg.GAP(4.0, epochs=2, random_state=3).fit(graph, split)
-    outcome = measured(graph_file, "gap", known_as="social")
-    assert outcome.value == hg.accuracy(model, graph, split.test)
-    assert outcome.guarantee == model.guarantee
-    assert outcome.details == {}
-    # Of one's own people the noise is another, and promises the same.
-    assert measured(graph_file, "gap").guarantee == model.guarantee
+    for known_as, common in (("social", True), (None, False)):
+        model = hg.GAP(4.0, epochs=2, random_state=3)
+        model.fit(graph, split, first_weights=3, common_noise=common)
+        outcome = measured(graph_file, "gap", known_as=known_as)
+        assert outcome.value == hg.accuracy(model, graph, split.test)
+        assert outcome.guarantee == model.guarantee
+        assert outcome.details == {}
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -34,6 +34,15 @@ def test_a_stored_run_comes_back(results):
     assert results.get(RUN) == RESULT
 
 
+def test_a_run_says_whom_it_is_for_where_the_people_are_the_users_own(results):
+    own = replace(RUN, dataset="people.npz")
+    results.put(own, RESULT)
+    whose = {file.stem: json.loads(file.read_text()).get("for") for file in results.folder.glob("runs/*")}
+    assert whose[f"cora-{RUN.key}"] is None
+    assert "whoever holds the data" in str(whose[f"people-{own.key}"])
+    assert results.get(own) == RESULT
+
+
 @pytest.mark.parametrize(
     "other",
     [

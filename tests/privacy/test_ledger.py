@@ -1,4 +1,5 @@
 import math
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
@@ -44,6 +45,36 @@ def test_spending_adds_up_over_features_label_and_campaigns(make):
         for line in ((f"{campaign}/features", 1.0, 0.0, 3), (f"{campaign}/label", 0.5, 1e-6, 2))
     ]
     assert (ledger.people, ledger.most_spent) == (3, (3.0, 2e-6))
+
+
+def test_threads_share_a_ledger_and_together_spend_no_more_than_its_limit(make):
+    ledger = make(5.0)
+
+    def spend(number):
+        try:
+            ledger.spend(f"thread {number}", ONE, ["ann", "bo"])
+        except BudgetExceededError:
+            return 0
+        return 1
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(spend, range(20))) == 5
+        assert threads.submit(ledger.spent, "ann").result() == (5.0, 0.0)
+    assert (ledger.remaining("bo"), len(ledger.entries)) == (0.0, 5)
+
+
+def test_text_that_cannot_be_written_down_is_refused(make):
+    ledger, half = make(5.0), "\ud800"
+    for refused in (
+        lambda: ledger.spend("spring", ONE, ["ann", half]),
+        lambda: ledger.check("spring", ONE, [half]),
+        lambda: ledger.spend(f"spring {half}", ONE, ["ann"]),
+        lambda: ledger.spent(half),
+        lambda: ledger.remaining(half),
+    ):
+        with pytest.raises(ValueError, match=r"(who|what|person) must be text that UTF-8 can hold"):
+            refused()
+    assert (ledger.people, ledger.entries) == (0, [])
 
 
 def test_a_new_ledger_is_empty(make):

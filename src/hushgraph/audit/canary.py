@@ -104,7 +104,7 @@ def audit(
 
         with tuned_for(world[0].num_edges), suppress(_Enough):
             # Whoever audits knows the first weights, which are no secret.
-            make(seed).fit(*world, observe=observe, first_weights=0)
+            make(seed).fit(*world, observe=observe, first_weights=0, common_noise=True)
         done += 1
         progress(done / fits)
         return look(seen)

@@ -45,6 +45,7 @@ def curate(
     edges: options.Edges = None,
     features: options.Features = None,
     labels: options.Labels = None,
+    classes: options.Classes = None,
     ledger: options.LedgerPath = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -57,7 +58,6 @@ def curate(
     Example: hushgraph curate cora --method gap --epsilon 4 --relation edge
     """
     from hushgraph.metrics import accuracy
-    from hushgraph.repeats import curator_seed
     from hushgraph.split import random_split
 
     with console.clear_errors():
@@ -67,11 +67,8 @@ def curate(
         }  # fmt: skip
         charged = options.open_ledger(ledger, simulated=seed is not None)
         model = options.make_model(CURATOR_METHODS, method, given, setting)
-        truth = options.load_graph(graph, root, edges, features, labels, nodes)
+        truth = options.load_graph(graph, root, edges, features, labels, nodes, classes)
         split = random_split(truth, train=0.75, val=0.1, seed=seed or 0, everyone=True)
-        if seed is not None:
-            # Noise of its own for everything that is released, apart from split and weights.
-            model.set_params(random_state=curator_seed(truth, seed, repr(model)))
         tested = split.test[truth.labels[split.test] >= 0]
         if charged is not None:
             # Before anything is learned: a run that fails has told something too.
@@ -82,16 +79,17 @@ def curate(
                 truth,
                 split,
                 progress=lambda share: bar.update(task, completed=round(100 * share)),
-                first_weights=seed,
             )
         # How many friendships there are and how well people are guessed is computed from their data.
-        private: dict[str, Any] = {"graph": repr(truth), "test_accuracy": accuracy(model, truth, tested)}
+        guessed = accuracy(model, truth, tested) if tested.size else None
+        private: dict[str, Any] = {"graph": repr(truth), "test_accuracy": guessed}
         if save is not None:
             model.save(save)
     if as_json:
         console.print_json({"method": method, "private": private, "guarantee": model.guarantee.to_dict()})
         return
-    facts = {"learned from": repr(truth), "test accuracy": console.percent(private["test_accuracy"])}
+    shown = "nobody who is tested has a label" if guessed is None else console.percent(guessed)
+    facts = {"learned from": repr(truth), "test accuracy": shown}
     console.print_facts("Result (private: for the curator alone)", facts)
     console.say(model.guarantee)
 

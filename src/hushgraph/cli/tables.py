@@ -7,6 +7,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table as TerminalTable
 
+from hushgraph.datasets.loading import is_public
 from hushgraph.experiments import formatting
 from hushgraph.experiments.tables import DECISIVE, Row, Table
 
@@ -49,27 +50,38 @@ def summary(table: Table) -> str:
 
 
 def described(table: Table) -> dict[str, Any]:
-    """Plain values for JSON."""
+    """Plain values for JSON; what is computed from true labels of the user's own people is marked."""
+    own = [not is_public(row.cell.dataset) for row in table.rows]
     return {
         "name": table.experiment.name,
-        "counts": table.counts,
+        **_marked({"counts": table.counts}, any(own)),
         "rows": [
             {
                 "dataset": formatting.name_of(row.cell.dataset),
                 "cell": table.label(row),
                 "repeats": len(row.values),
-                "mean": row.mean,
-                "half_width": row.half_width,
-                "t_half_width": row.t_half_width,
+                **_marked(_figures(row), private),
                 "published": row.published.mean if row.published else None,
                 "published_half_width": row.published.half_width if row.published else None,
-                "difference": row.difference,
-                "verdict": row.verdict,
                 "trouble": row.trouble,
             }
-            for row in table.rows
+            for row, private in zip(table.rows, own, strict=True)
         ],
     }
+
+
+def _figures(row: Row) -> dict[str, Any]:
+    return {
+        "mean": row.mean,
+        "half_width": row.half_width,
+        "t_half_width": row.t_half_width,
+        "difference": row.difference,
+        "verdict": row.verdict,
+    }
+
+
+def _marked(values: dict[str, Any], private: bool) -> dict[str, Any]:
+    return {"private": values} if private else values
 
 
 def _ours(row: Row) -> str:

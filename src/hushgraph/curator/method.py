@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hushgraph import _check, _model_files
 from hushgraph._settings import Settings
+from hushgraph.curator import seeds
 from hushgraph.curator.dp_sgd import Schedule
 from hushgraph.curator.parts import Part, Terms
 from hushgraph.curator.run import Observe, PrivateRun
@@ -88,6 +89,7 @@ class CuratorMethod(Settings):
         progress: Callable[[float], None] = lambda _: None,
         observe: Observe = lambda _: None,
         first_weights: int | None = None,
+        common_noise: bool = False,
     ) -> Self:
         """Learns from the training people of a graph.
 
@@ -96,14 +98,18 @@ class CuratorMethod(Settings):
             split: who trains, who validates, who is tested.
             progress: is told which share is done.
             observe: is told everything that leaves, as it leaves.
-            first_weights: the seed of the networks' first weights, which are no secret; by default the run's.
+            first_weights: the seed of the networks' first weights, which are no secret; by default it
+                follows from ``random_state``, and tells nothing of the noise.
+            common_noise: whether fits of one ``random_state`` may have random numbers in common: for
+                comparisons on public data alone. By default noise follows from all that is learned and of
+                whom, so that no two releases share it.
         """
-        run = self.begin(graph, split, progress=progress, observe=observe)
+        run = self.begin(graph, split, common_noise=common_noise, progress=progress, observe=observe)
         # What an earlier fit left would stand under the wrong promise if this one is interrupted.
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(run.seed if first_weights is None else first_weights)
+            torch.manual_seed(seeds.of_weights(run.seed) if first_weights is None else first_weights)
             self.proba_: NDArray[np.float32] = self.learn(run)
         run.close()
         self.guarantee_: Guarantee = self._promised(run)
@@ -112,7 +118,7 @@ class CuratorMethod(Settings):
         self.ids_: NDArray[np.str_] | None = graph.ids
         return self
 
-    def begin(self, graph: Graph, split: Split, **hooks: Any) -> PrivateRun:
+    def begin(self, graph: Graph, split: Split, *, common_noise: bool = False, **hooks: Any) -> PrivateRun:
         """The run of a fit, calibrated; nothing is learned or released yet."""
         self.check_params()
         split = _checked_split(graph, split, secret=self.private and self.relation != "edge")
@@ -129,8 +135,17 @@ class CuratorMethod(Settings):
             self.budget_,
             getattr(self, "bounded", False),
         )
+        own_noise = None
+        if self.random_state is not None and not common_noise:
+            own_noise = seeds.of_noise(self, self.random_state, graph, split)
         return PrivateRun(
-            terms, graph, split, schedule=self._schedule(), random_state=self.random_state, **hooks
+            terms,
+            graph,
+            split,
+            schedule=self._schedule(),
+            random_state=self.random_state,
+            noise_seed=own_noise,
+            **hooks,
         )
 
     def promise(self, graph: Graph, split: Split) -> Guarantee:

@@ -11,7 +11,6 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from importlib.util import find_spec
 from typing import Any
 
@@ -20,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from hushgraph.curator import dp_sgd
+from hushgraph.curator import dp_sgd, seeds
 from hushgraph.curator.dp_sgd import Schedule, gaussian_noise
 from hushgraph.curator.parts import Part, Terms
 from hushgraph.curator.rows import Rows
@@ -61,6 +60,8 @@ class PrivateRun:
         edges: the friendships, no more than the cap for anybody where persons are protected. What is above is
             dropped by random priorities, and how much that is is private.
         multipliers: the noise of each Gaussian part over its sensitivity; 0 where there is none.
+
+    With a ``random_state`` it is a simulation, and noise follows from ``noise_seed``, by default the same.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class PrivateRun:
         *,
         schedule: Schedule | None = None,
         random_state: int | None = None,
+        noise_seed: int | None = None,
         progress: Callable[[float], None] = lambda _: None,
         observe: Observe = lambda _: None,
     ) -> None:
@@ -78,6 +80,7 @@ class PrivateRun:
         self.progress, self._observe = progress, observe
         self.simulated = random_state is not None
         self.seed = secrets.randbits(63) if random_state is None else random_state
+        self._noise_seed = self.seed if noise_seed is None else noise_seed
         self._noise, self._releases = self._source("noise"), self._source("releases")
         self._spent: dict[str, float] = defaultdict(float)
         self.edges = graph.edges if self.cap is None else self._under_the_cap(self.cap)
@@ -136,7 +139,7 @@ class PrivateRun:
     def coins(self, stream: str) -> np.random.Generator:
         """Coins that follow from the seed, others for every stream, budget and way to train."""
         words = f"{stream}: {self.terms}, {self.schedule}"
-        return np.random.default_rng([self.seed, int(sha256(words.encode()).hexdigest(), 16)])
+        return np.random.default_rng([self._noise_seed, seeds.hashed(words)])
 
     def close(self) -> None:
         """Refuses a run that did something else than its parts say."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -37,6 +39,11 @@ def content_digest(graph: Graph, *, features: bool = True, behind: str = "") -> 
     return digest.hexdigest()
 
 
+def derived_seed(graph: Graph, *words: Any) -> int:
+    """256 bits of SHA-256 over plain values, arrays and the content of a graph."""
+    return int(content_digest(graph, behind=json.dumps(words, default=_plain)), 16)
+
+
 def nonzero_features(graph: Graph) -> sp.csr_array:
     """The features in CSR form with sorted columns and no stored zeros."""
     matrix = sp.csr_array(graph.features)
@@ -44,3 +51,10 @@ def nonzero_features(graph: Graph) -> sp.csr_array:
         matrix = matrix.copy()
         matrix.eliminate_zeros()
     return matrix
+
+
+def _plain(value: Any) -> Any:
+    """A mapping, or an array or number of another library, as JSON has it; anything else in words."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return value.tolist() if hasattr(value, "tolist") else repr(value)

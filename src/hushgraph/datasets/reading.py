@@ -71,7 +71,7 @@ def read(
 def read_ids(path: PathLike) -> NDArray[np.str_]:
     """The ids of everybody in a table, in its order."""
     table = existing(path, (".csv", ".parquet"))
-    frame = read_table(table, all_text=True, least_columns=1)
+    frame = read_table(table, all_text=True, least_columns=1, of_people=True)
     ids = ids_as_text(frame[id_column(list(frame.columns))], table)
     _index(ids, table)
     return ids.astype(str)
@@ -96,7 +96,7 @@ def _read_features(path: Path) -> tuple[NDArray[np.object_], Any, tuple[str, ...
         arrays = read_arrays(path)
         matrix = features_from(arrays, path)
         return ids_as_text(arrays.get("id", np.arange(matrix.shape[0])), path), matrix, None
-    frame = read_table(path, all_text=False)
+    frame = read_table(path, all_text=False, of_people=True)
     column = id_column(list(frame.columns))
     ids = ids_as_text(frame.pop(column), path)
     return ids, _numbers(frame, path), tuple(map(str, frame.columns))

@@ -29,8 +29,11 @@ def existing(path: str | os.PathLike[str], accepted: tuple[str, ...] = (".csv", 
     return path
 
 
-def read_table(path: Path, *, all_text: bool, least_columns: int = 2) -> Any:
-    """The rows of a CSV or Parquet file, as a pandas frame of at least two columns and one row.
+def read_table(path: Path, *, all_text: bool, least_columns: int = 2, of_people: bool = False) -> Any:
+    """The rows of a CSV or Parquet file, as a pandas frame of at least two columns.
+
+    A table ``of_people`` has somebody. Others may have no rows: that nobody has a label, or friends, is no
+    mistake, and may be a secret.
 
     The first line of a CSV names its columns. Its cells stay text if ``all_text``. Otherwise only the id
     column does, so that 007 is not 7, and the other columns become numbers where they can.
@@ -49,7 +52,7 @@ def read_table(path: Path, *, all_text: bool, least_columns: int = 2) -> Any:
     if frame.shape[1] < least_columns:
         least = "two columns" if least_columns == 2 else "one column"
         raise ValueError(f"{path} must have at least {least}, got {frame.shape[1]}")
-    if frame.shape[0] == 0:
+    if of_people and frame.shape[0] == 0:
         raise ValueError(f"{path} has columns but no rows")
     return frame
 

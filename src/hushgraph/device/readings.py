@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,16 @@ from hushgraph.mechanisms.randomness import Random
 
 
 def read_label(campaign: Campaign, label: Any, rng: Random) -> int:
-    """The number of the person's class; what is none of the classes is one drawn at random."""
-    single = label.item() if isinstance(label, np.ndarray) and label.ndim == 0 else label
+    """The number of the person's class; what is none of the classes is one drawn at random.
+
+    A list is an error, with however many classes in it: its form is the device's doing and not the person's.
+    """
+    single = _single(label)
     if isinstance(single, Collection) and not isinstance(single, str | bytes):
         raise TypeError(f"label must be one class, got a {type(label).__name__}")
-    number = None if label is np.ma.masked else campaign.class_number(single)
+    number = None
+    with suppress(Exception):
+        number = campaign.class_number(single)
     return int(with_any_class(-1 if number is None else number, campaign.num_classes, rng))
 
 
@@ -35,7 +41,9 @@ def read_features(campaign: Campaign, features: Any, level: int) -> NDArray[np.f
     mechanism = campaign.features[level]
     with np.errstate(all="ignore"):
         placed = np.asarray(campaign.in_mechanism_range(given, level, clip=True), np.float64)
-        return np.where(np.isnan(placed), campaign.midpoint, np.clip(placed, mechanism.low, mechanism.high))
+        within = np.clip(placed, mechanism.low, mechanism.high)
+        # Adding 0 turns -0 into 0, which has one form.
+        return np.where(np.isnan(placed), campaign.midpoint, within) + 0.0
 
 
 def read_friends(campaign: Campaign, person: int, friends: Any) -> NeighborLists:
@@ -51,11 +59,20 @@ def read_friends(campaign: Campaign, person: int, friends: Any) -> NeighborLists
     return NeighborLists.of_person(person, np.unique(given[exist]).astype(np.int64), people)
 
 
+def _single(value: Any) -> Any:
+    """What an array or a tensor without dimensions holds, and None behind a mask; anything else as it is."""
+    if getattr(value, "ndim", None) != 0 or not hasattr(value, "item"):
+        return value
+    with suppress(Exception):
+        return None if np.ma.is_masked(value) else value.item()
+    return None
+
+
 def _is_mask(values: Any, numbers: NDArray[Any]) -> bool:
     """Whether every value is yes, no or missing, and not all are missing; people's numbers are none of it."""
     if numbers.dtype == bool:
         return True
-    told = [isinstance(value, bool | np.bool_) for value in values]
+    told = [isinstance(_single(value), bool | np.bool_) for value in values]
     return any(told) and bool((np.array(told) | np.isnan(numbers)).all())
 
 
@@ -74,11 +91,12 @@ def _numbers(values: Any, name: str) -> NDArray[Any]:
 
 
 def _number(value: Any) -> float:
-    if value is np.ma.masked or isinstance(value, complex | np.complexfloating):
-        return math.nan
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-    except (TypeError, ValueError):
-        return math.nan
+    """NaN for what is no number, whatever kind of error it makes of that."""
+    with suppress(Exception):
+        if np.ma.is_masked(value) or isinstance(value, complex | np.complexfloating):
+            return math.nan
+        try:
+            return float(value)
+        except OverflowError:
+            return math.inf if value > 0 else -math.inf
+    return math.nan

@@ -13,6 +13,7 @@ from typing import Any
 
 import hushgraph
 from hushgraph._files import atomic_write
+from hushgraph.datasets.loading import is_public
 from hushgraph.experiments.runs import Run, digest_of
 from hushgraph.experiments.studies.study import Outcome
 from hushgraph.privacy import Guarantee
@@ -24,6 +25,7 @@ RUNS = "runs"
 # What runs promise, in words: once each, apart from the numbers.
 STATEMENTS = "statements"
 SET_ASIDE = "corrupt"
+HOLDER = "whoever holds the data: the outcome is computed from people's true labels"
 # What reading a damaged file may raise.
 UNREADABLE = (OSError, ValueError, LookupError, TypeError, ArithmeticError, AttributeError, RecursionError)
 
@@ -82,7 +84,8 @@ class ResultStore:
             _write(statement, said)
         outcome = dataclasses.asdict(result.outcome) | {"guarantee": statement.stem}
         content = {"run": run.identity, "outcome": outcome, "environment": result.environment}
-        _write(self._path(run), {"format": FORMAT, "checksum": digest_of(content), **content})
+        whose = {} if is_public(run.dataset) else {"for": HOLDER}
+        _write(self._path(run), {"format": FORMAT, "checksum": digest_of(content), **whose, **content})
 
     def prepare(self) -> None:
         """Makes the folder and says in it what it is."""

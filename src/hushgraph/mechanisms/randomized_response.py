@@ -77,7 +77,7 @@ class RandomizedResponse:
         others = rarest_outcome(self.epsilon, self._classes)
         drawn = words(rng, truth.shape)
         # Words below (c - 1)·others name a step to another label; all the rest keep the label.
-        step = np.minimum(drawn // np.uint64(others) + np.uint64(1), np.uint64(self._classes))
+        step = np.minimum(drawn // np.uint64(others), np.uint64(self._classes - 1)) + np.uint64(1)
         return np.asarray((truth + step.astype(np.int64)) % self._classes)
 
     def estimate(self, reports: ArrayLike) -> NDArray[np.float64]:

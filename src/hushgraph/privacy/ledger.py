@@ -191,6 +191,7 @@ def _cost(what: str, promised: Guarantee) -> tuple[float, float]:
     """The ε and the δ to charge for a promise."""
     if not isinstance(what, str):
         raise TypeError(f"what must be a text, got {type(what).__name__}")
+    _text(what, "what")
     if not isinstance(promised, Guarantee):
         raise TypeError(f"guarantee must be a Guarantee, got {type(promised).__name__}")
     if promised.status == "refuted":
@@ -216,4 +217,13 @@ def _id(person: str | int, name: str) -> str:
     """A user id as a text; a whole number is the same person as its decimal text."""
     if isinstance(person, bool) or not isinstance(person, str | int | np.integer):
         raise TypeError(f"{name} must name people by texts or whole numbers, got {type(person).__name__}")
-    return str(person)
+    return _text(str(person), name)
+
+
+def _text(value: str, name: str) -> str:
+    """A text that can be written down; half of a surrogate pair cannot."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} must be text that UTF-8 can hold, got {value!a}") from None
+    return value

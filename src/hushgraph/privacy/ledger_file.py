@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Lock
 
 PATIENCE = 60.0
 """How many seconds to wait while somebody else writes."""
@@ -33,11 +34,12 @@ CAREFUL = "PRAGMA synchronous = EXTRA; PRAGMA temp_store = MEMORY; PRAGMA cache_
 class LedgerFile:
     """The tables of a ledger in a file that exists, or in memory.
 
-    A file is opened anew each time, so that threads and forked processes cannot share a connection.
+    A file is opened anew each time, so that threads and forked processes cannot share a connection. Of what
+    is in memory there is one, and threads take turns.
     """
 
     def __init__(self, path: Path | None, memory: sqlite3.Connection | None = None) -> None:
-        self.path, self._memory = path, memory
+        self.path, self._memory, self._turn = path, memory, Lock()
         if memory is not None:
             weakref.finalize(self, memory.close)
 
@@ -45,7 +47,7 @@ class LedgerFile:
     def create(cls, path: Path | None, epsilon: float, delta: float) -> LedgerFile:
         """New tables with the limit of each person; or those that somebody else made meanwhile."""
         if path is None:
-            memory = sqlite3.connect(":memory:", isolation_level=None)
+            memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             _lay_out(memory, epsilon, delta)
             return cls(None, memory)
         if path.with_name(f"{path.name}-journal").exists():
@@ -67,7 +69,8 @@ class LedgerFile:
     def connected(self) -> Iterator[sqlite3.Connection]:
         """A connection for reading."""
         if self._memory is not None:
-            yield self._memory
+            with self._turn:
+                yield self._memory
             return
         assert self.path is not None
         if not self.path.exists():

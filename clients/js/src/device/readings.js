@@ -25,7 +25,8 @@ export function readFeatures(campaign, features, level, refuse = false) {
       throw new OutOfRangeError(`${name} must lie in [${low}, ${high}] (private, so not shown)`);
     }
     const placed = campaign.ranges ? mapped(value, low, high, own) : value;
-    return Number.isNaN(placed) ? campaign.midpoint : clipped(placed, own.low, own.high);
+    // Adding 0 turns -0 into 0, which has one form.
+    return (Number.isNaN(placed) ? campaign.midpoint : clipped(placed, own.low, own.high)) + 0;
   });
 }
 

@@ -19,7 +19,6 @@ from hushgraph.metrics import accuracy
 from hushgraph.privacy import Guarantee
 from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.registry import ABLATIONS, CURATOR_METHODS, Entry
-from hushgraph.repeats import curator_seed
 from hushgraph.sparse.runtime import threads
 from hushgraph.split import Split, random_split
 
@@ -77,7 +76,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
 
 def promise(graph: Graph, configuration: Configuration, seed: int) -> Guarantee:
     """What a run promises to the people of whom it releases something."""
-    return _model(graph, configuration, seed).promise(graph, _split(graph, configuration, seed))
+    return _model(configuration, seed).promise(graph, _split(graph, configuration, seed))
 
 
 def measure(
@@ -85,12 +84,12 @@ def measure(
 ) -> Outcome:
     """Accuracy on test people, whose labels nothing else used."""
     split = _split(graph, configuration, seed)
-    model = _model(graph, configuration, seed)
+    model = _model(configuration, seed)
     if "device" in model.get_params():
         model.set_params(device=device)
     start = time.perf_counter()
     with threads(1):  # runs go side by side, each on its own core
-        model.fit(graph, split, progress=progress, first_weights=seed)
+        model.fit(graph, split, progress=progress, first_weights=seed, common_noise=is_common(configuration))
     seconds = time.perf_counter() - start
     tested = split.test[graph.labels[split.test] >= 0]
     return Outcome(accuracy(model, graph, tested), seconds, model.guarantee)
@@ -101,11 +100,9 @@ def _split(graph: Graph, configuration: Configuration, seed: int) -> Split:
     return random_split(graph, **parts, seed=seed, everyone=True)
 
 
-def _model(graph: Graph, configuration: Configuration, seed: int) -> CuratorMethod:
-    """The unfitted model, which draws its noise from the seed or, on the user's own people, from more."""
+def _model(configuration: Configuration, seed: int) -> CuratorMethod:
+    """The unfitted model."""
     settings = configuration["model"] | {"epsilon": float(configuration["model"]["epsilon"])}
-    if not is_common(configuration):
-        seed = curator_seed(graph, seed, configuration)
     model: CuratorMethod = METHODS[configuration["method"]].make(**settings, random_state=seed)
     return model
 
@@ -125,6 +122,6 @@ def shared(configuration: Configuration) -> Configuration:
 
 
 STUDY = Study(
-    "curator", Cell, configure, measure, shared, promise, cost, revision=3, quantity="test accuracy (%)",
+    "curator", Cell, configure, measure, shared, promise, cost, revision=4, quantity="test accuracy (%)",
     scale=100.0, shares_reports=False,
 )  # fmt: skip

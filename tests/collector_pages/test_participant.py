@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.collector_pages.visits import press, randomise, send, shown_bytes
 
+import hushgraph as hg
 from hushgraph.collection.wire import Wire
 
 pytestmark = pytest.mark.slow
@@ -184,8 +185,6 @@ def test_a_link_that_is_not_whole_is_told_apart(visits, asked, change, said):
 
 @pytest.mark.parametrize(("opened", "said"), [(False, "has not started"), (True, "is over")])
 def test_a_campaign_takes_answers_only_while_it_is_open(visits, collector, opened, said):
-    import hushgraph as hg
-
     asked = collector.campaign(classes=["a", "b"], labels=hg.RandomizedResponse(1.0), opened=opened)
     if opened:
         collector.ask("POST", f"{asked.path}/close")

@@ -17,7 +17,12 @@ export function intervalRow(first, mark, guides) {
   const picture = mark === "bar" ? [value, lines, whisker, ends] : [lines, whisker, ends, value];
   const picturing = drawn("svg", { "aria-hidden": "true" }, picture);
   const written = element("td", { class: "number" });
-  const name = element("th", { scope: "row" }, first.name, first.note && element("span", { class: "small soft" }, ` ${first.note}`));
+  const name = element(
+    "th",
+    { scope: "row" },
+    first.name,
+    first.note && element("span", { class: "small soft" }, ` ${first.note}`),
+  );
   const node = element("tr", {}, name, element("td", { class: "drawn" }, picturing), written);
   const row = { node, estimate: first };
   row.update = (estimate, [low, middle, high], guided, text, beyond) => {

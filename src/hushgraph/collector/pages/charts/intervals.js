@@ -6,12 +6,14 @@ import { scale } from "./scale.js";
 import { sortable } from "./sorting.js";
 
 /**
- * An estimate, NaN before there is one, between the ends of its range, in which it is drawn: rows may have different units.
+ * An estimate, NaN before there is one, between the ends of its range, in which it is drawn: rows may have
+ * different units.
  * @typedef {{name: string, note?: string, value: number, halfWidth: number, low: number, high: number}} Estimate
  */
 
 /** Where an estimate and the ends of its interval lie: 0 is the low end of its range and 1 the high one. */
-const places = ({ value, halfWidth, low, high }) => [-1, 0, 1].map((side) => (value + side * halfWidth - low) / (high - low || 1));
+const places = ({ value, halfWidth, low, high }) =>
+  [-1, 0, 1].map((side) => (value + side * halfWidth - low) / (high - low || 1));
 
 /**
  * @param {{caption: string, of: string, figure: string, mark: "bar" | "dot", text: (one: Estimate) => string,
@@ -27,14 +29,23 @@ export function intervalTable({ caption, of, figure, mark, text, axis, guides, m
   const arrange = () => {
     const sorted = order.sorted(rows);
     // Rows that stay where they are keep what is selected in them.
-    if (sorted.some((row, place) => body.children[place] !== row.node)) body.replaceChildren(...sorted.map((row) => row.node));
+    if (sorted.some((row, place) => body.children[place] !== row.node))
+      body.replaceChildren(...sorted.map((row) => row.node));
   };
-  const order = sortable([of, figure], [(row) => row.estimate.name, (row) => places(row.estimate)[1]], arrange);
+  const order = sortable(
+    [of, figure],
+    [(row) => row.estimate.name, (row) => places(row.estimate)[1]],
+    arrange,
+  );
   const node = element(
     "table",
     { class: `intervals ${mark}s` },
     element("caption", { class: "unseen" }, caption),
-    element("thead", {}, element("tr", {}, order.headers[0], element("td", { class: "drawn" }, top), order.headers[1])),
+    element(
+      "thead",
+      {},
+      element("tr", {}, order.headers[0], element("td", { class: "drawn" }, top), order.headers[1]),
+    ),
     body,
   );
   const update = (all) => {
@@ -52,7 +63,13 @@ export function intervalTable({ caption, of, figure, mark, text, axis, guides, m
     rows.forEach((row, place) => {
       const [one, [low, middle, high]] = [all[place], ends[place]];
       const beyond = [low < range[0], high > range[1]];
-      row.update(one, [low, middle, high].map(across), guides.map(across), Number.isNaN(middle) ? "–" : text(one), beyond);
+      row.update(
+        one,
+        [low, middle, high].map(across),
+        guides.map(across),
+        Number.isNaN(middle) ? "–" : text(one),
+        beyond,
+      );
     });
     drawMarks(top, marks(range, all), across);
     arrange();

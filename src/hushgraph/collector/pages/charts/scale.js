@@ -25,5 +25,7 @@ export function scale([low, high], [from, to]) {
 export function tickText(values) {
   const step = values.length > 1 ? Math.abs(values[1] - values[0]) : 1;
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  return values.map((value) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+  return values.map((value) =>
+    value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
 }

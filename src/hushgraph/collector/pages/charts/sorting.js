@@ -16,7 +16,9 @@ export function sortable(names, keys, changed) {
   const headers = names.map((name, column) => {
     const press = () => {
       by = { column, direction: TURNS[column === by.column ? by.direction : "none"] };
-      headers.forEach((header, place) => set(header, { "aria-sort": place === column ? by.direction : "none" }));
+      headers.forEach((header, place) =>
+        set(header, { "aria-sort": place === column ? by.direction : "none" }),
+      );
       changed();
     };
     const button = element("button", { type: "button", class: "sort", click: press }, name);
@@ -31,4 +33,5 @@ export function sortable(names, keys, changed) {
   return { headers, sorted };
 }
 
-const compared = (one, other) => (typeof one === "string" ? one.localeCompare(other, undefined, { numeric: true }) : one - other);
+const compared = (one, other) =>
+  typeof one === "string" ? one.localeCompare(other, undefined, { numeric: true }) : one - other;

@@ -17,14 +17,31 @@ const CLOSE = {
  * @returns {{node: Node, update: (figures: object) => void}}
  */
 export function controls({ id, token, changed, pause }) {
-  const post = (what, said) => act(async () => {
-    await ask(campaignPath(id, what), { method: "POST", token });
-    changed();
-    say(said);
-  });
-  const open = element("button", { type: "button", class: "first", click: () => post("open", "Open: it takes answers now.") }, "Open");
-  const close = element("button", { type: "button", class: "final", click: async () => (await confirmed(CLOSE)) && post("close", "Closed.") }, "Close");
-  const download = element("button", { type: "button", click: () => act(() => save(id, token)) }, "Export answers");
+  const post = (what, said) =>
+    act(async () => {
+      await ask(campaignPath(id, what), { method: "POST", token });
+      changed();
+      say(said);
+    });
+  const open = element(
+    "button",
+    { type: "button", class: "first", click: () => post("open", "Open: it takes answers now.") },
+    "Open",
+  );
+  const close = element(
+    "button",
+    {
+      type: "button",
+      class: "final",
+      click: async () => (await confirmed(CLOSE)) && post("close", "Closed."),
+    },
+    "Close",
+  );
+  const download = element(
+    "button",
+    { type: "button", click: () => act(() => save(id, token)) },
+    "Export answers",
+  );
   const hold = element("button", { type: "button", "aria-pressed": "false" }, "Pause updates");
   hold.addEventListener("click", () => {
     const yes = hold.getAttribute("aria-pressed") !== "true";
@@ -49,7 +66,10 @@ async function act(what) {
 async function save(id, token) {
   say("Fetching the answers…");
   const file = await (await ask(campaignPath(id, "export"), { token })).blob();
-  const link = element("a", { href: URL.createObjectURL(file), download: `campaign-${id.slice(0, 12)}.hushgraph` });
+  const link = element("a", {
+    href: URL.createObjectURL(file),
+    download: `campaign-${id.slice(0, 12)}.hushgraph`,
+  });
   link.click();
   // The browser has begun to read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -6,13 +6,26 @@ import { count } from "../shared/words.js";
 /** @returns {{node: Node, update: (figures: object) => void}} */
 export function expectedError() {
   const body = element("tbody", {});
-  const [now, everybody] = [element("th", { scope: "col", class: "number" }), element("th", { scope: "col", class: "number" })];
+  const [now, everybody] = [
+    element("th", { scope: "col", class: "number" }),
+    element("th", { scope: "col", class: "number" }),
+  ];
   const node = element(
     "section",
     { class: "card", "aria-labelledby": "expected-error" },
     element("h2", { id: "expected-error" }, "Expected error"),
-    element("p", { class: "small soft" }, "Half the width of a 95 % interval, on average. Four times as many answers halve it."),
-    element("table", {}, element("caption", { class: "unseen" }, "Expected error"), element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Of"), now, everybody)), body),
+    element(
+      "p",
+      { class: "small soft" },
+      "Half the width of a 95 % interval, on average. Four times as many answers halve it.",
+    ),
+    element(
+      "table",
+      {},
+      element("caption", { class: "unseen" }, "Expected error"),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Of"), now, everybody)),
+      body,
+    ),
   );
   const update = ({ expected_error: expected, num_people: people }) => {
     node.hidden = !expected;
@@ -32,4 +45,10 @@ export function expectedError() {
 const known = (value) => typeof value === "number" && Number.isFinite(value);
 const points = (value) => (known(value) ? `± ${(100 * value).toFixed(2)}` : "–");
 const plain = (value) => (known(value) ? `± ${value.toPrecision(3)}` : "–");
-const row = (name, figures) => element("tr", {}, element("th", { scope: "row" }, name), figures.map((figure) => element("td", { class: "number" }, figure)));
+const row = (name, figures) =>
+  element(
+    "tr",
+    {},
+    element("th", { scope: "row" }, name),
+    figures.map((figure) => element("td", { class: "number" }, figure)),
+  );

@@ -8,8 +8,16 @@ const NAMES = { features: "Features", label: "Label", lists: "Lists of friends" 
 /** @returns {{node: Node, update: (figures: object) => void}} */
 export function levelsTaken() {
   const inside = element("div", {});
-  const node = element("section", { class: "card", "aria-labelledby": "levels" }, element("h2", { id: "levels" }, "Levels taken"), inside);
-  const update = ({ levels }) => inside.replaceChildren(...Object.entries(levels ?? {}).map(([question, taken]) => table(question, taken)));
+  const node = element(
+    "section",
+    { class: "card", "aria-labelledby": "levels" },
+    element("h2", { id: "levels" }, "Levels taken"),
+    inside,
+  );
+  const update = ({ levels }) =>
+    inside.replaceChildren(
+      ...Object.entries(levels ?? {}).map(([question, taken]) => table(question, taken)),
+    );
   return { node, update };
 }
 
@@ -19,7 +27,17 @@ function table(question, taken) {
     "table",
     {},
     element("caption", {}, NAMES[question] ?? question),
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "ε"), element("th", { scope: "col" }, "hidden at"), element("th", { scope: "col", class: "number" }, "people"))),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, "ε"),
+        element("th", { scope: "col" }, "hidden at"),
+        element("th", { scope: "col", class: "number" }, "people"),
+      ),
+    ),
     element(
       "tbody",
       {},
@@ -29,7 +47,11 @@ function table(question, taken) {
           {},
           element("th", { scope: "row" }, epsilon(finite(level.epsilon))),
           element("td", {}, strength(finite(level.epsilon), level.delta ?? 0)),
-          element("td", { class: "number" }, all > 0 ? `${count(level.people)} (${percent(level.people / all, 0)})` : count(level.people)),
+          element(
+            "td",
+            { class: "number" },
+            all > 0 ? `${count(level.people)} (${percent(level.people / all, 0)})` : count(level.people),
+          ),
         ),
       ),
     ),

@@ -41,6 +41,7 @@ function start() {
   });
 }
 
-if (token === null) askForToken("This page needs the administrator token, and its address does not have one.");
+if (token === null)
+  askForToken("This page needs the administrator token, and its address does not have one.");
 else start();
 byId("main").setAttribute("aria-busy", "false");

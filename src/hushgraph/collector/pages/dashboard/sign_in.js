@@ -5,7 +5,13 @@ import { element, freshId } from "../shared/dom.js";
 /** @param {string} why @param {(token: string) => void} given */
 export function signIn(why, given) {
   const id = freshId("token");
-  const input = element("input", { type: "password", id, required: true, autocomplete: "off", spellcheck: "false" });
+  const input = element("input", {
+    type: "password",
+    id,
+    required: true,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   const submit = (event) => {
     event.preventDefault();
     given(input.value.trim());
@@ -18,7 +24,7 @@ export function signIn(why, given) {
     element(
       "p",
       { class: "small soft" },
-      "The address of a dashboard ends with “#token=” and the administrator token, as the command that started the campaign prints it.",
+      "It is the one that this collector was started with. A link can carry it, behind “#token=”.",
     ),
     element("div", { class: "field" }, element("label", { for: id }, "Administrator token"), input),
     element("div", { class: "actions" }, element("button", { class: "first" }, "Show the dashboard")),

@@ -9,7 +9,8 @@ const PERIOD = 5000;
  * Asks now and then every five seconds, not while the page is hidden or paused.
  * @param {string} id of the campaign
  * @param {string} token of the administrator
- * @param {{arrived: (figures: object, terms: object) => void, failed: (error: Error) => boolean}} told failed says whether to go on
+ * @param {{arrived: (figures: object, terms: object) => void, failed: (error: Error) => boolean}} told
+ *   where failed says whether to go on
  */
 export function follow(id, token, { arrived, failed }) {
   let [timer, terms] = [null, null];

@@ -5,14 +5,22 @@ import { count, percent } from "../shared/words.js";
 
 /** @returns {{node: Node, update: (figures: object) => void}} */
 export function tiles() {
-  const [answers, withdrawn, labels, features] = ["Answers", "Withdrawn", "Gave a label", "Gave features"].map(tile);
+  const [answers, withdrawn, labels, features] = [
+    "Answers",
+    "Withdrawn",
+    "Gave a label",
+    "Gave features",
+  ].map(tile);
   const done = drawn("rect", { class: "done", height: "100%", x: 0 });
   answers.number.after(drawn("svg", { class: "progress", "aria-hidden": "true" }, done));
   const node = element("dl", { class: "tiles" }, answers.node, withdrawn.node, labels.node, features.node);
   const update = (figures) => {
     const { num_people: people, reports } = figures;
     const share = people ? reports / people : 0;
-    answers.update(count(reports), people ? `of ${count(people)} people, ${percent(share)}` : "nobody knows of how many people");
+    answers.update(
+      count(reports),
+      people ? `of ${count(people)} people, ${percent(share)}` : "nobody knows of how many people",
+    );
     set(done, { width: `${(100 * Math.min(1, share)).toFixed(2)}%` });
     withdrawn.update(count(figures.withdrawn), "deleted here, and not in any figure");
     labels.update(count(figures.labels ?? 0), "in the shares of classes");

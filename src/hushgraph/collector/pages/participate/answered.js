@@ -17,7 +17,8 @@ export function drawnAnswer({ record, parts }) {
       element(
         "p",
         {},
-        "This is what the answer says, and it was drawn at random: it may well not be what you entered. Nobody but you can tell.",
+        "This is what the answer says, and it was drawn at random: it may well not be what you entered. " +
+          "Nobody but you can tell.",
       ),
     ),
     element(
@@ -27,9 +28,24 @@ export function drawnAnswer({ record, parts }) {
       element(
         "ul",
         {},
-        element("li", {}, "What you entered. It was used to draw this answer and is kept nowhere, not even here: the fields are gone."),
-        element("li", {}, "Your ledger, with the price of this answer: ", element("b", {}, `ε = ${epsilon(record.epsilon)}`), `, ${strength(record.epsilon, record.delta)}.`),
-        element("li", {}, `A copy of these bytes, drawn ${moment(record.at)}. Whenever this campaign asks again, it gets the same ones.`),
+        element(
+          "li",
+          {},
+          "What you entered. It was used to draw this answer and is kept nowhere, not even here: " +
+            "the fields are gone.",
+        ),
+        element(
+          "li",
+          {},
+          "Your ledger, with the price of this answer: ",
+          element("b", {}, `ε = ${epsilon(record.epsilon)}`),
+          `, ${strength(record.epsilon, record.delta)}.`,
+        ),
+        element(
+          "li",
+          {},
+          `A copy of these bytes, drawn ${moment(record.at)}. Whenever this campaign asks again, it gets the same ones.`,
+        ),
       ),
     ),
   );

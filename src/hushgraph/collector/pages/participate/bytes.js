@@ -18,15 +18,42 @@ export function bytesShown(bytes, parts) {
   return element(
     "div",
     { class: "bytes" },
-    element("p", { class: "small soft" }, `${counted(bytes.length, "byte")}, each written as two hexadecimal digits:`),
     element(
       "p",
-      { class: "hex mono", id: "report-bytes", tabindex: "0", role: "group", "aria-label": "All bytes of the report" },
-      told.map((part, place) => [element("span", { class: hue(place) }, hex(bytes.subarray(part.from, part.to))), " "]),
+      { class: "small soft" },
+      `${counted(bytes.length, "byte")}, each written as two hexadecimal digits:`,
+    ),
+    element(
+      "p",
+      {
+        class: "hex mono",
+        id: "report-bytes",
+        tabindex: "0",
+        role: "group",
+        "aria-label": "All bytes of the report",
+      },
+      told.map((part, place) => [
+        element("span", { class: hue(place) }, hex(bytes.subarray(part.from, part.to))),
+        " ",
+      ]),
       hex(rest),
     ),
-    element("div", { class: parts.length > FEW ? "scrolls tall" : "scrolls", tabindex: "0", role: "region", "aria-label": "What each byte says" }, table(bytes, told)),
-    parts.length > told.length && element("p", { class: "small soft" }, `And ${count(parts.length - told.length)} parts more, of the same kind.`),
+    element(
+      "div",
+      {
+        class: parts.length > FEW ? "scrolls tall" : "scrolls",
+        tabindex: "0",
+        role: "region",
+        "aria-label": "What each byte says",
+      },
+      table(bytes, told),
+    ),
+    parts.length > told.length &&
+      element(
+        "p",
+        { class: "small soft" },
+        `And ${count(parts.length - told.length)} parts more, of the same kind.`,
+      ),
   );
 }
 
@@ -35,7 +62,15 @@ function table(bytes, parts) {
     "table",
     { class: "parts" },
     element("caption", { class: "unseen" }, "What each part of the report says"),
-    element("thead", {}, element("tr", {}, ["Bytes", "What they say"].map((name) => element("th", { scope: "col" }, name)))),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        ["Bytes", "What they say"].map((name) => element("th", { scope: "col" }, name)),
+      ),
+    ),
     element(
       "tbody",
       {},
@@ -43,7 +78,11 @@ function table(bytes, parts) {
         element(
           "tr",
           {},
-          element("th", { scope: "row" }, element("code", { class: hue(place) }, hex(bytes.subarray(part.from, part.to)))),
+          element(
+            "th",
+            { scope: "row" },
+            element("code", { class: hue(place) }, hex(bytes.subarray(part.from, part.to))),
+          ),
           element("td", {}, part.what),
         ),
       ),

@@ -39,7 +39,10 @@ export function limitCard(spent, withDelta) {
   const bar = budgetBar();
   const price = element("p", { id: told, role: "status", class: "price" });
   const wrong = element("p", { id: complaint, class: "wrong" });
-  const limit = () => ({ epsilon: field.valueAsNumber, delta: withDelta ? small.valueAsNumber : start.delta });
+  const limit = () => ({
+    epsilon: field.valueAsNumber,
+    delta: withDelta ? small.valueAsNumber : start.delta,
+  });
   let promised = { epsilon: 0, delta: 0 };
 
   const update = (promise = promised) => {
@@ -83,12 +86,17 @@ export function limitCard(spent, withDelta) {
 const valid = (limit) => limit.epsilon > 0 && limit.delta >= 0 && limit.delta < 1;
 
 function fits(spent, promise, limit) {
-  return spent.epsilon + promise.epsilon <= limit.epsilon + TOLERANCE && spent.delta + promise.delta <= limit.delta + TOLERANCE;
+  return (
+    spent.epsilon + promise.epsilon <= limit.epsilon + TOLERANCE &&
+    spent.delta + promise.delta <= limit.delta + TOLERANCE
+  );
 }
 
 function fault(limit, enough) {
   if (!valid(limit)) return "Your limit is a number above 0.";
-  return enough ? null : "This is more than your limit. Hide it better, leave a question out, or raise the limit.";
+  return enough
+    ? null
+    : "This is more than your limit. Hide it better, leave a question out, or raise the limit.";
 }
 
 function priced(spent, promise, limit, enough) {
@@ -97,14 +105,25 @@ function priced(spent, promise, limit, enough) {
   const whole = `This answer costs ε = ${epsilon(promise.epsilon)}${chance}: ${strength(promise.epsilon)}.`;
   const before = spent.epsilon > 0 ? ` ε = ${epsilon(spent.epsilon)} is spent already.` : "";
   const rest = limit.epsilon - spent.epsilon - promise.epsilon;
-  const after = enough ? ` It leaves ε = ${epsilon(Math.max(0, rest))} of your limit.` : " That is more than your limit.";
+  const after = enough
+    ? ` It leaves ε = ${epsilon(Math.max(0, rest))} of your limit.`
+    : " That is more than your limit.";
   return whole + before + (valid(limit) ? after : "");
 }
 
 function numeric(value, step, complaint) {
-  const input = element("input", { type: "number", id: freshId("number"), min: 0, step, inputmode: "decimal", autocomplete: "off", "aria-describedby": complaint });
+  const input = element("input", {
+    type: "number",
+    id: freshId("number"),
+    min: 0,
+    step,
+    inputmode: "decimal",
+    autocomplete: "off",
+    "aria-describedby": complaint,
+  });
   input.value = String(value);
   return input;
 }
 
-const labelled = (input, text) => element("div", { class: "field" }, element("label", { for: input.id }, text), input);
+const labelled = (input, text) =>
+  element("div", { class: "field" }, element("label", { for: input.id }, text), input);

@@ -7,7 +7,8 @@ export const ENDED = {
   "no-link": {
     title: "Open this page by your own link",
     text: [
-      "To answer, you need the link that was made for you. It ends with “#token=…”, and this address does not have that part.",
+      "To answer, you need the link that was made for you. It ends with “#token=…”, " +
+        "and this address does not have that part.",
       "If you opened this page by your link before, open the link again: a browser keeps it for one tab only.",
     ],
   },
@@ -18,14 +19,17 @@ export const ENDED = {
   elsewhere: {
     title: "An answer was given already",
     text: [
-      "The server has an answer that was sent with this link, from another device or another browser. There can be only one: a second " +
+      "The server has an answer that was sent with this link, from another device or another browser. " +
+        "There can be only one: a second " +
         "would tell more about you than you were promised.",
       "You can withdraw it from the device that sent it, or here.",
     ],
   },
   "withdrawn-elsewhere": {
     title: "The answer was withdrawn",
-    text: ["It was sent with this link and withdrawn again. The server has deleted it and takes no other one from you."],
+    text: [
+      "It was sent with this link and withdrawn again. The server has deleted it and takes no other one from you.",
+    ],
   },
   "not-open": {
     title: "This campaign has not started",
@@ -49,7 +53,8 @@ export const ENDED = {
   forgotten: {
     title: "Your answer is deleted here",
     text: [
-      "This device no longer has its bytes. It keeps that there was one, and its price, so that it never answers this campaign a second time.",
+      "This device no longer has its bytes. It keeps that there was one, and its price, " +
+        "so that it never answers this campaign a second time.",
     ],
   },
   "opted-out": {

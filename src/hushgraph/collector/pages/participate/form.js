@@ -16,7 +16,8 @@ export function answerForm(device, { randomise, optOut, complain }) {
   const limit = limitCard(spent, spent.delta > 0 || hasDelta(campaign));
   const taken = () => cards.filter((card) => card.taken());
   const levels = () => Object.fromEntries(taken().map((card) => [card.question, card.level()]));
-  const priced = () => limit.update(taken().length > 0 ? campaign.promise(levels()) : { epsilon: 0, delta: 0 });
+  const priced = () =>
+    limit.update(taken().length > 0 ? campaign.promise(levels()) : { epsilon: 0, delta: 0 });
 
   const submit = (event) => {
     event.preventDefault();

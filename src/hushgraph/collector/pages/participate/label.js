@@ -23,7 +23,9 @@ function fromButtons(classes) {
     element(
       "div",
       { class: "choices classes" },
-      names.map((one, place) => element("label", { class: "choice" }, inputs[place], element("span", {}, one ?? NONE))),
+      names.map((one, place) =>
+        element("label", { class: "choice" }, inputs[place], element("span", {}, one ?? NONE)),
+      ),
     ),
   );
   const read = () => {
@@ -43,7 +45,12 @@ function fromList(classes) {
     classes.map((one, place) => element("option", { value: place }, one)),
     element("option", { value: "none" }, NONE),
   );
-  const node = element("div", { class: "field" }, element("label", { for: id }, "Which one is yours?"), select);
+  const node = element(
+    "div",
+    { class: "field" },
+    element("label", { for: id }, "Which one is yours?"),
+    select,
+  );
   const read = () => {
     const wrong = select.value === "" ? { input: select, text: `Choose one of them, or “${NONE}”.` } : null;
     return { value: select.value === "none" ? UNKNOWN : Number(select.value), wrong };

@@ -18,8 +18,16 @@ export function ledger({ records, spent, campaign }) {
     { class: "card ledger", "aria-labelledby": "ledger" },
     element("h2", { id: "ledger" }, "This device’s ledger"),
     records.length === 0
-      ? element("p", { class: "soft" }, "Nothing is spent yet. Each answer that this device draws will be listed here, with its price.")
-      : element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "What was spent on what" }, table(records, spent, campaign)),
+      ? element(
+          "p",
+          { class: "soft" },
+          "Nothing is spent yet. Each answer that this device draws will be listed here, with its price.",
+        )
+      : element(
+          "div",
+          { class: "scrolls", tabindex: "0", role: "region", "aria-label": "What was spent on what" },
+          table(records, spent, campaign),
+        ),
     element(
       "p",
       { class: "small soft" },
@@ -33,9 +41,31 @@ function table(records, spent, campaign) {
     "table",
     {},
     element("caption", { class: "unseen" }, "What this device has spent"),
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Campaign"), element("th", { scope: "col", class: "number" }, "ε"))),
-    element("tbody", {}, records.map((record) => row(record, campaign))),
-    element("tfoot", {}, element("tr", {}, element("th", { scope: "row" }, "In all"), element("td", { class: "number" }, price(spent)))),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, "Campaign"),
+        element("th", { scope: "col", class: "number" }, "ε"),
+      ),
+    ),
+    element(
+      "tbody",
+      {},
+      records.map((record) => row(record, campaign)),
+    ),
+    element(
+      "tfoot",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, "In all"),
+        element("td", { class: "number" }, price(spent)),
+      ),
+    ),
   );
 }
 
@@ -50,10 +80,17 @@ function row(record, campaign) {
       // A campaign that was only withdrawn from here has no name in the ledger.
       record.campaignName || (here ? campaign.name : `Campaign ${record.campaignId.slice(0, 8)}…`),
       here && " (this one)",
-      element("span", { class: "small soft" }, `${STATES[record.state] ?? record.state}, ${moment(record.at)}`),
+      element(
+        "span",
+        { class: "small soft" },
+        `${STATES[record.state] ?? record.state}, ${moment(record.at)}`,
+      ),
     ),
     element("td", { class: "number" }, price(record)),
   );
 }
 
-const price = (of) => [epsilon(of.epsilon), of.delta > 0 ? element("span", { class: "small soft" }, `δ ${tiny(of.delta)}`) : null];
+const price = (of) => [
+  epsilon(of.epsilon),
+  of.delta > 0 ? element("span", { class: "small soft" }, `δ ${tiny(of.delta)}`) : null,
+];

@@ -11,7 +11,10 @@ import { leaves } from "./questions.js";
 export function levelChoice(campaign, question, changed) {
   const levels = campaign.levels(question);
   if (levels.length === 1) {
-    return { node: element("p", { class: "hiding" }, said(levels[0]), ". ", leaves(campaign, question, levels[0])), level: () => 0 };
+    return {
+      node: element("p", { class: "hiding" }, said(levels[0]), ". ", leaves(campaign, question, levels[0])),
+      level: () => 0,
+    };
   }
   const made = levels.map((level) => leaves(campaign, question, level));
   // What all levels have in common is said once.
@@ -41,4 +44,7 @@ export function levelChoice(campaign, question, changed) {
   return { node, level: () => inputs.findIndex((input) => input.checked) };
 }
 
-const said = (level) => [element("b", {}, `ε = ${epsilon(level.epsilon)}`), `: ${strength(level.epsilon, level.delta)}`];
+const said = (level) => [
+  element("b", {}, `ε = ${epsilon(level.epsilon)}`),
+  `: ${strength(level.epsilon, level.delta)}`,
+];

@@ -61,13 +61,27 @@ function doings(device) {
       const pressed = new Date();
       const record = await device.answer(answer);
       return new Date(record.at) < pressed
-        ? "There was an answer already, given in another tab or earlier. It stays as it is, and what you entered now was not used."
+        ? "There was an answer already, given in another tab or earlier. It stays as it is, " +
+            "and what you entered now was not used."
         : "Drawn. Look at what leaves, then send it.";
     }),
-    send: doing(device, "Sending…", async () => (await device.send(), "Sent. The server has kept your answer.")),
-    withdraw: doing(device, "", () => afterAsking(WITHDRAW, async () => (await device.withdraw(), "Withdrawn. The server has deleted your answer."))),
-    forget: doing(device, "", () => afterAsking(FORGET, async () => (await device.forget(), "Deleted from this device."))),
-    optOut: doing(device, "", () => afterAsking(OPT_OUT, async () => (await device.optOut(), "You do not take part."))),
+    send: doing(
+      device,
+      "Sending…",
+      async () => (await device.send(), "Sent. The server has kept your answer."),
+    ),
+    withdraw: doing(device, "", () =>
+      afterAsking(
+        WITHDRAW,
+        async () => (await device.withdraw(), "Withdrawn. The server has deleted your answer."),
+      ),
+    ),
+    forget: doing(device, "", () =>
+      afterAsking(FORGET, async () => (await device.forget(), "Deleted from this device.")),
+    ),
+    optOut: doing(device, "", () =>
+      afterAsking(OPT_OUT, async () => (await device.optOut(), "You do not take part.")),
+    ),
   };
 }
 
@@ -84,7 +98,8 @@ const WITHDRAW = {
 const FORGET = {
   title: "Delete what this device keeps?",
   text: [
-    "The bytes of your answer are deleted here. If the server has them, it keeps them: withdraw the answer first if it should not.",
+    "The bytes of your answer are deleted here. If the server has them, it keeps them: " +
+      "withdraw the answer first if it should not.",
     "This device never answers this campaign again.",
   ],
   yes: "Delete it",
@@ -116,7 +131,10 @@ async function start() {
     show(device, false);
     followOtherTabs(device);
   } catch (error) {
-    byId("heading").replaceChildren(element("h1", {}, "This campaign cannot be shown"), element("p", { class: "lead" }, trouble(error)));
+    byId("heading").replaceChildren(
+      element("h1", {}, "This campaign cannot be shown"),
+      element("p", { class: "lead" }, trouble(error)),
+    );
   }
   byId("main").setAttribute("aria-busy", "false");
 }

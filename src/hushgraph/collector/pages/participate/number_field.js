@@ -2,7 +2,10 @@
 
 import { element, freshId } from "../shared/dom.js";
 
-/** @returns {{node: Node, value: () => number, fill: (value: number) => void, wrong: (clip: boolean) => object | null}} */
+/**
+ * @returns {{node: Node, value: () => number, fill: (value: number) => void,
+ *   wrong: (clip: boolean) => object | null}}
+ */
 export function numberField(name, [low, high]) {
   const [id, hint] = [freshId("number"), freshId("range")];
   const input = element("input", {
@@ -41,7 +44,15 @@ export function numberField(name, [low, high]) {
 /** The number has the say; the slider is out of the order of tabs, so that nobody passes each value twice. */
 function beside(input, name) {
   const label = `${name}, slider`;
-  const slider = element("input", { type: "range", min: 0, max: 1, step: 0.01, tabindex: -1, autocomplete: "off", "aria-label": label });
+  const slider = element("input", {
+    type: "range",
+    min: 0,
+    max: 1,
+    step: 0.01,
+    tabindex: -1,
+    autocomplete: "off",
+    "aria-label": label,
+  });
   slider.value = "0.5";
   slider.addEventListener("input", () => {
     input.value = slider.value;
@@ -55,7 +66,8 @@ function beside(input, name) {
 function problem(input, low, high, clip) {
   if (input.validity.badInput) return "this is not a number.";
   if (clip) return null;
-  if (input.validity.rangeUnderflow || input.validity.rangeOverflow) return `its range is ${shown(low)} to ${shown(high)}.`;
+  if (input.validity.rangeUnderflow || input.validity.rangeOverflow)
+    return `its range is ${shown(low)} to ${shown(high)}.`;
   return null;
 }
 

@@ -14,7 +14,12 @@ const EVERYTHING = () => [-Infinity, Infinity];
 export function pasteBox(total, range, pasted) {
   const [id, told] = [freshId("paste"), freshId("told")];
   const tally = element("p", { id: told, class: "small soft tally", role: "status" });
-  const area = element("textarea", { id, autocomplete: "off", spellcheck: "false", "aria-describedby": told });
+  const area = element("textarea", {
+    id,
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": told,
+  });
   const numbers = () => parts(area.value).map(asNumber);
   area.addEventListener("input", () => {
     const values = numbers();
@@ -38,9 +43,12 @@ export function pasteBox(total, range, pasted) {
 
 function fault(value, total, range) {
   if (value.length === 0) return null;
-  if (value.length !== total) return `${counted(total, "number")} are asked for, and ${count(value.length)} are in the box.`;
+  if (value.length !== total)
+    return `${counted(total, "number")} are asked for, and ${count(value.length)} are in the box.`;
   const strange = places(value, Number.isFinite);
   if (strange.length > 0) return `What is not a number: the ${listed(strange)} in the box.`;
-  const outside = value.flatMap((one, place) => (one >= range(place)[0] && one <= range(place)[1] ? [] : [place + 1]));
+  const outside = value.flatMap((one, place) =>
+    one >= range(place)[0] && one <= range(place)[1] ? [] : [place + 1],
+  );
   return outside.length > 0 ? `Outside the range: the ${listed(outside)} in the box.` : null;
 }

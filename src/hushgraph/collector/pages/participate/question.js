@@ -33,7 +33,8 @@ export function questionCard(campaign, question, changed) {
     { class: "card question", "aria-labelledby": titled },
     element("h3", { id: titled }, TITLES[question]),
     // With one question, not to answer it is not to answer.
-    campaign.asked.length > 1 && element("label", { class: "choice take" }, take, element("span", {}, "I answer this")),
+    campaign.asked.length > 1 &&
+      element("label", { class: "choice take" }, take, element("span", {}, "I answer this")),
     inside,
   );
   const read = () => {

@@ -23,8 +23,12 @@ export function leaves(campaign, question, mechanism) {
 function numbers(campaign, { signs, answered }) {
   if (!signs) return "Random noise is added to every number, enough to hide where in its range yours lies.";
   const all = campaign.numFeatures;
-  const which = answered < all ? `Only ${count(answered)} of the ${count(all)} numbers leave${answered === 1 ? "s" : ""}, picked by a public rule. ` : "";
-  return `${which}Of ${answered === 1 ? "it" : "each"} the server learns “high” or “low”, drawn at random and only leaning towards the truth.`;
+  const which =
+    answered < all
+      ? `Only ${count(answered)} of the ${count(all)} ${answered === 1 ? "is" : "are"} asked of you, picked by a public rule. `
+      : "";
+  const each = answered === 1 ? "it" : "each";
+  return `${which}Of ${each} the server learns “high” or “low”, drawn at random and only leaning towards the truth.`;
 }
 
 function group(groups, epsilon) {

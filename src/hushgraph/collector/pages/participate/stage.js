@@ -5,7 +5,8 @@
  * @param {{record: object | null, server: string, open: string, token: string | null}} device
  */
 export function stageOf({ record, server, open, token }) {
-  if (record !== null) return record.state !== "opted-out" && server === "withdrawn" ? "withdrawn" : record.state;
+  if (record !== null)
+    return record.state !== "opted-out" && server === "withdrawn" ? "withdrawn" : record.state;
   if (token === null) return "no-link";
   if (server === "refused") return "bad-link";
   if (server === "kept") return "elsewhere";

@@ -24,7 +24,11 @@ export function heading(campaign) {
       "p",
       { class: "checked small soft" },
       "These terms are the ones your link names. ",
-      element("span", { class: "mono", title: campaign.id }, `${campaign.id.slice(0, 8)}…${campaign.id.slice(-8)}`),
+      element(
+        "span",
+        { class: "mono", title: campaign.id },
+        `${campaign.id.slice(0, 8)}…${campaign.id.slice(-8)}`,
+      ),
     ),
   );
 }
@@ -35,7 +39,11 @@ export function asked(campaign) {
     "section",
     { class: "asked", "aria-labelledby": "asked" },
     element("h2", { id: "asked" }, "What is asked"),
-    element("dl", { class: "questions" }, campaign.asked.map((question) => row(campaign, question))),
+    element(
+      "dl",
+      { class: "questions" },
+      campaign.asked.map((question) => row(campaign, question)),
+    ),
     element(
       "div",
       { class: "meaning" },
@@ -44,7 +52,8 @@ export function asked(campaign) {
       element(
         "p",
         {},
-        "“Odds of at most 3 to 1”: somebody who thinks two answers of yours equally likely, and then sees what you send, " +
+        "“Odds of at most 3 to 1”: somebody who thinks two answers of yours equally likely, " +
+          "and then sees what you send, " +
           "can think one of them at most three times as likely as the other.",
       ),
     ),
@@ -60,13 +69,16 @@ function row(campaign, question) {
     element(
       "dd",
       {},
-      levels.map((level) => element("p", {}, element("b", {}, `ε = ${epsilon(level.epsilon)}`), " ", phrase(question, level))),
+      levels.map((level) =>
+        element("p", {}, element("b", {}, `ε = ${epsilon(level.epsilon)}`), " ", phrase(question, level)),
+      ),
     ),
   );
 }
 
 function phrase(question, level) {
-  const each = question === "lists" && Number.isFinite(level.epsilon) ? "for each person on or off your list, " : "";
+  const each =
+    question === "lists" && Number.isFinite(level.epsilon) ? "for each person on or off your list, " : "";
   return each + strength(level.epsilon, level.delta);
 }
 
@@ -80,7 +92,12 @@ export function limits(campaign) {
   );
 }
 
-const items = (texts) => element("ul", {}, texts.map((text) => element("li", {}, text)));
+const items = (texts) =>
+  element(
+    "ul",
+    {},
+    texts.map((text) => element("li", {}, text)),
+  );
 
 function exposed(campaign) {
   const choice = campaign.asked.some((question) => campaign.levels(question).length > 1);
@@ -97,7 +114,9 @@ function exposed(campaign) {
 
 function friendship(campaign) {
   const worst = Math.max(...campaign.levels("lists").map((level) => level.epsilon));
-  const both = Number.isFinite(worst) ? `then it is hidden at odds of at most ${odds(2 * worst)}` : "it is not hidden";
+  const both = Number.isFinite(worst)
+    ? `then it is hidden at odds of at most ${odds(2 * worst)}`
+    : "it is not hidden";
   return `A friendship as well as an entry of your list: your friend may report it too, and ${both}.`;
 }
 
@@ -105,10 +124,15 @@ function conditions(campaign) {
   const features = campaign.asked.includes("features");
   return [
     "You answer once. This device sees to that, and adds up the ε of all campaigns that it answers.",
-    features && "A number outside its range counts as the nearest end, and one that is left out as the middle.",
+    features &&
+      "A number outside its range counts as the nearest end, and one that is left out as the middle.",
     "This device and this browser are yours, and nobody has changed them.",
-    features && campaign.rangesFromData && "The ranges were read off people’s data, so the promise is a claim and not proven.",
-    campaign.classesFromData && "The list of groups was read off people’s data, so the promise is a claim and not proven.",
-    campaign.numPeople && `The people who can be asked are a public list of ${counted(campaign.numPeople, "person", "people")}.`,
+    features &&
+      campaign.rangesFromData &&
+      "The ranges were read off people’s data, so the promise is a claim and not proven.",
+    campaign.classesFromData &&
+      "The list of groups was read off people’s data, so the promise is a claim and not proven.",
+    campaign.numPeople &&
+      `The people who can be asked are a public list of ${counted(campaign.numPeople, "person", "people")}.`,
   ].filter(Boolean);
 }

@@ -37,26 +37,42 @@ function progress(stage) {
 }
 
 const NO_LINK = "To send it, open your own link again: without the link the server does not know you.";
-const ANOTHER = "Your link is for another person than the one who answered on this device. A device answers for one person.";
+const ANOTHER =
+  "Your link is for another person than the one who answered on this device. A device answers for one person.";
 
 function answered(device, doings) {
   const known = device.server !== "refused" && !device.isOfAnother;
   return [
-    element("p", { class: "lead" }, "It is drawn, and this device gives no other one to this campaign. You can send it, or leave it here."),
+    element(
+      "p",
+      { class: "lead" },
+      "It is drawn, and this device gives no other one to this campaign. You can send it, or leave it here.",
+    ),
     drawnAnswer(device),
     !known && element("p", { class: "note" }, device.isOfAnother ? ANOTHER : NO_LINK),
-    element("div", { class: "actions" }, known && button("Send", doings.send, "first"), button("Delete what this device keeps", doings.forget)),
+    element(
+      "div",
+      { class: "actions" },
+      known && button("Send", doings.send, "first"),
+      button("Delete what this device keeps", doings.forget),
+    ),
   ];
 }
 
 function sent(device, doings) {
   return [
-    element("p", { class: "lead" }, "Thank you. The server has kept it. You can close this page, or withdraw your answer at any time."),
+    element(
+      "p",
+      { class: "lead" },
+      "Thank you. The server has kept it. You can close this page, or withdraw your answer at any time.",
+    ),
     drawnAnswer(device),
     element(
       "div",
       { class: "actions" },
-      device.server !== "refused" && !device.isOfAnother && button("Withdraw my answer", doings.withdraw, "final"),
+      device.server !== "refused" &&
+        !device.isOfAnother &&
+        button("Withdraw my answer", doings.withdraw, "final"),
       button("Delete what this device keeps", doings.forget),
     ),
   ];
@@ -78,4 +94,5 @@ function ended(stage, device, doings) {
   ];
 }
 
-const button = (text, click, kind = "") => element("button", { type: "button", class: kind || null, click }, text);
+const button = (text, click, kind = "") =>
+  element("button", { type: "button", class: kind || null, click }, text);

@@ -17,7 +17,13 @@ export class Refused extends Error {
  */
 export async function ask(path, { method = "GET", token = null } = {}) {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(path, { method, headers, cache: "no-store", credentials: "omit", redirect: "error" });
+  const response = await fetch(path, {
+    method,
+    headers,
+    cache: "no-store",
+    credentials: "omit",
+    redirect: "error",
+  });
   if (!response.ok) throw new Refused(response.status, await reason(response));
   return response;
 }
@@ -26,7 +32,8 @@ export async function ask(path, { method = "GET", token = null } = {}) {
 export const campaignPath = (id, what) => `/v1/campaigns/${encodeURIComponent(id)}/${what}`;
 
 /** The campaign that the address of this page names. */
-export const campaignOfPage = () => decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) ?? "");
+export const campaignOfPage = () =>
+  decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) ?? "");
 
 async function reason(response) {
   try {

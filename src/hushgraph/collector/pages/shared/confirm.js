@@ -14,7 +14,11 @@ export function confirmed({ title, text, yes, no = "No, go back" }) {
       "dialog",
       { "aria-labelledby": titled, "aria-describedby": described, close: () => leave(false) },
       element("h2", { id: titled }, title),
-      element("div", { id: described }, text.map((line) => element("p", {}, line))),
+      element(
+        "div",
+        { id: described },
+        text.map((line) => element("p", {}, line)),
+      ),
       element(
         "div",
         { class: "actions" },

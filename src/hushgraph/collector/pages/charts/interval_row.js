@@ -32,7 +32,7 @@ export function intervalRow(first, mark, guides) {
     lines.forEach((line, place) => set(line, { x1: share(guided[place]), x2: share(guided[place]) }));
     if (Number.isNaN(estimate.value)) return;
     if (mark === "bar") set(value, { x: share(guided[0]), width: share(Math.max(0, middle - guided[0])) });
-    else set(value, { cx: share(middle) });
+    else set(value, { cx: share(middle), visibility: beyond[2] ? "hidden" : "visible" });
     set(whisker, { x: share(low), width: share(high - low) });
     ends.forEach((end, side) => {
       const at = share(side ? high : low);

@@ -62,7 +62,7 @@ export function intervalTable({ caption, of, figure, mark, text, axis, guides, m
     const across = scale(range, [0, 100]);
     rows.forEach((row, place) => {
       const [one, [low, middle, high]] = [all[place], ends[place]];
-      const beyond = [low < range[0], high > range[1]];
+      const beyond = [low < range[0], high > range[1], middle < range[0] || middle > range[1]];
       row.update(
         one,
         [low, middle, high].map(across),

@@ -49,5 +49,5 @@ export const fixed = (number, digits) => number.toFixed(digits).replace("-", "âˆ
 /** Digits that a number with this uncertainty deserves. */
 export function digitsFor(halfWidth) {
   if (!(halfWidth > 0)) return 2;
-  return Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(halfWidth))));
+  return Math.min(6, Math.max(halfWidth < 100 ? 1 : 0, 1 - Math.floor(Math.log10(halfWidth))));
 }

@@ -19,7 +19,9 @@ export function tiles() {
     const share = people ? reports / people : 0;
     answers.update(
       count(reports),
-      people ? `of ${count(people)} people, ${percent(share, share < 0.01 ? 2 : 1)}` : "nobody knows of how many people",
+      people
+        ? `of ${count(people)} people, ${percent(share, share < 0.01 ? 2 : 1)}`
+        : "nobody knows of how many people",
     );
     set(done, { width: `${(100 * Math.min(1, share)).toFixed(2)}%` });
     withdrawn.update(count(figures.withdrawn), "deleted here, and not in any figure");

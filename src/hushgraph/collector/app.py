@@ -60,6 +60,7 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
         # Their pages load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         swagger_ui_oauth2_redirect_url=None,
     )
     app.router.routes.insert(0, reports.hot)
@@ -69,6 +70,7 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
     website.mount(app)
     app.add_exception_handler(RefusedError, answer_refusal)
     app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(Exception, _answer_failure)
     for kind in (OperationalError, InterfaceError, PoolTimeoutError):
         app.add_exception_handler(kind, _answer_database)
     _describe(app)
@@ -113,6 +115,11 @@ def _allowed(request: Request) -> list[str]:
         if route.matches(request.scope)[0] is not Match.NONE:
             methods |= getattr(route, "methods", None) or set()
     return sorted(methods)
+
+
+async def _answer_failure(_: Request, error: Exception) -> Response:
+    """It is raised again afterwards, and logged by :class:`~hushgraph.collector.observed.Observed`."""
+    return refusal(500, "something went wrong here")
 
 
 async def _answer_database(_: Request, error: Exception) -> Response:

@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hushgraph.collector import logs
-from hushgraph.collector.metrics import Metrics
+from hushgraph.collector.metrics import METHODS, Metrics
 from hushgraph.collector.refusals import refusal
 
 POLICY = (
@@ -62,8 +62,6 @@ class Observed:
         finally:
             seconds = time.perf_counter() - began
             route = self._templates.get(scope.get("endpoint"), UNKNOWN)
-            self._metrics.request(route, scope["method"], status, seconds)
-            logs.event(
-                "request", method=scope["method"] if route != UNKNOWN else "…", route=route, status=status,
-                ms=round(1e3 * seconds, 2),
-            )  # fmt: skip
+            method = scope["method"] if scope["method"] in METHODS else "other"
+            self._metrics.request(route, method, status, seconds)
+            logs.event("request", method=method, route=route, status=status, ms=round(1e3 * seconds, 2))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 
 import uvicorn
 
@@ -11,10 +14,65 @@ from hushgraph.collector import logs
 from hushgraph.collector.app import make_app
 from hushgraph.collector.connections import GuardedProtocol
 from hushgraph.collector.settings import Settings
-from hushgraph.collector.stores import open_store
+from hushgraph.collector.stores import Store, open_store
 
 TO_FINISH = 30
 """Seconds that requests in progress have after SIGTERM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collector:
+    """A collector that listens, and answers once it runs."""
+
+    address: str
+    store: Store
+    server: uvicorn.Server
+    listening: socket.socket
+
+    def run(self) -> None:
+        """Serves until SIGTERM, Ctrl-C or :meth:`stop`; what waits to be written then is written first."""
+        try:
+            self.server.run(sockets=[self.listening])
+        finally:
+            self.listening.close()
+            self.store.engine.dispose()
+
+    def stop(self) -> None:
+        """Ends :meth:`run`, from another thread."""
+        self.server.should_exit = True
+
+
+def listen(
+    settings: Settings, host: str = "127.0.0.1", port: int = 8000, trusted_proxies: str | None = None
+) -> Collector:
+    """Opens the database and a port; 0 takes a free one."""
+    store = open_store(settings.database)
+    try:
+        limits = {
+            "header_seconds": settings.header_seconds,
+            "message_seconds": settings.body_seconds + settings.header_seconds,
+            "most": settings.connections,
+        }
+        config = uvicorn.Config(
+            make_app(settings, store),
+            http=type("Guarded", (GuardedProtocol,), limits),
+            ws="none",
+            loop="auto",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=trusted_proxies is not None,
+            forwarded_allow_ips=trusted_proxies,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=TO_FINISH,
+        )
+        listening = _bound(host, port)
+    except BaseException:
+        store.engine.dispose()
+        raise
+    name = f"[{host}]" if ":" in host else host
+    return Collector(f"http://{name}:{listening.getsockname()[1]}", store, uvicorn.Server(config), listening)
 
 
 def serve(
@@ -26,7 +84,7 @@ def serve(
     log_level: str = "info",
     on_start: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Serves until SIGTERM or Ctrl-C; what waits to be written then is written first.
+    """Serves until it is told to stop.
 
     Args:
         settings: what it is told.
@@ -36,43 +94,20 @@ def serve(
         on_start: told the address once it listens.
     """
     logs.set_up(log_level)
-    store = open_store(settings.database)
-    guarded = type(
-        "Guarded",
-        (GuardedProtocol,),
-        {
-            "header_seconds": settings.header_seconds,
-            "message_seconds": settings.body_seconds + settings.header_seconds,
-            "most": settings.connections,
-        },
-    )
-    try:
-        listening = _listen(host, port)
-        config = uvicorn.Config(
-            make_app(settings, store),
-            http=guarded,
-            ws="none",
-            loop="auto",
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=trusted_proxies is not None,
-            forwarded_allow_ips=trusted_proxies,
-            backlog=2048,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=TO_FINISH,
-        )
-        name = f"[{host}]" if ":" in host else host
-        on_start(f"http://{name}:{listening.getsockname()[1]}")
-        uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        store.engine.dispose()
+    # uvicorn finishes what it has, and then raises the signal again.
+    signal.signal(signal.SIGTERM, _leave)
+    collector = listen(settings, host, port, trusted_proxies)
+    on_start(collector.address)
+    with suppress(KeyboardInterrupt):
+        collector.run()
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+def _leave(*_: object) -> None:
+    raise SystemExit(0)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

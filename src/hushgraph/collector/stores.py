@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from hushgraph.collector.database import check_usable, open_engine
 from hushgraph.collector.migrating import migrate
@@ -40,8 +40,9 @@ def open_store(address: str) -> Store:
     try:
         check_usable(engine)
         migrate(engine)
-    except OperationalError as error:
+    except DBAPIError as error:
         engine.dispose()
+        # Its text may hold the address, and that a password.
         raise ConnectionError(f"the database cannot be used: {type(error.orig).__name__}") from None
     except BaseException:
         engine.dispose()

@@ -1,0 +1,70 @@
+"""A PostgreSQL server of the tests' own: in a temporary folder, on a free port of this machine alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+USER = "postgres"
+
+
+def binaries() -> Path | None:
+    """Where initdb and pg_ctl are; the newest version where there are several."""
+    if found := shutil.which("initdb"):
+        return Path(found).parent
+    installed = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3])
+    )
+    return installed[-1].parent if installed else None
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Its address, without the name of a database; it ends with the block."""
+    folder = binaries()
+    if folder is None:
+        raise FileNotFoundError("there is no initdb: install postgresql")
+    # It refuses to run as root, and its files must not lie in root's home.
+    as_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"] if os.geteuid() == 0 else []
+    home = Path(tempfile.mkdtemp(prefix="hushgraph-postgresql-", dir="/tmp"))
+    try:
+        if as_user:
+            shutil.chown(home, USER, USER)
+
+        def run(*words: object) -> None:
+            command = [*as_user, *map(str, words)]
+            subprocess.run(command, check=True, cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+        run(folder / "initdb", "--pgdata", home / "data", "--auth", "trust", "--username", USER, "--no-sync")
+        port = free_port()
+        options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={home}"
+        control = (folder / "pg_ctl", "--pgdata", home / "data", "--log", home / "log", "--wait")
+        run(*control, "--options", options, "start")
+        try:
+            yield f"postgresql://{USER}@127.0.0.1:{port}"
+        finally:
+            run(*control, "--mode", "immediate", "stop")
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def new_database(address: str, name: str) -> str:
+    """Makes a database on a server; its address."""
+    import psycopg
+
+    with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    return f"{address}/{name}"
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port

@@ -20,6 +20,7 @@ QUICK = [
     "Laplace noise is one percent short",
     "a proven promise can be changed by hand",
     "the same noise every step",
+    "rows share their noise in pairs",
     "an edge is in one sum",
     "every pair at the whole budget",
 ]

@@ -170,4 +170,4 @@ def test_the_installed_command_and_its_workers_take_a_users_module(tmp_path):
     assert "Predictions for 60 people" in command("predict", "model.pt")
     (table,) = json.loads(command("reproduce", "own.toml", "--repeats", "1", "--jobs", "1", "--json"))
     assert table["rows"][0]["dataset"] == "The circle"
-    assert table["rows"][0]["mean"] is not None
+    assert table["rows"][0]["private"]["mean"] is not None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 PATIENCE = 60.0
 """How many seconds to wait while somebody else writes."""
@@ -42,13 +42,13 @@ class Kind:
 class SqliteFile:
     """The tables of a file that exists, or in memory.
 
-    A file is opened anew each time, so that threads and forked processes cannot share a connection; memory is
-    one thread's at a time.
+    A file is opened anew each time, so that threads and forked processes cannot share a connection. Of what
+    is in memory there is one, and threads take turns.
     """
 
     def __init__(self, kind: Kind, path: Path | None, memory: sqlite3.Connection | None = None) -> None:
         self.kind, self.path, self._memory = kind, path, memory
-        self._one_at_a_time = threading.RLock()
+        self._turn = Lock()
         if memory is not None:
             weakref.finalize(self, memory.close)
 
@@ -83,7 +83,7 @@ class SqliteFile:
     def connected(self) -> Iterator[sqlite3.Connection]:
         """A connection for reading."""
         if self._memory is not None:
-            with self._one_at_a_time:
+            with self._turn:
                 yield self._memory
             return
         assert self.path is not None

@@ -63,6 +63,17 @@ def test_threads_share_a_ledger_and_together_spend_no_more_than_its_limit(make):
     assert (ledger.remaining("bo"), len(ledger.entries)) == (0.0, 5)
 
 
+def test_a_thread_does_not_see_what_another_has_half_done():
+    ledger = Ledger(5.0)
+    with ThreadPoolExecutor(1) as other:
+        with ledger._file.transaction(keep=False) as connection:
+            connection.execute("INSERT INTO people VALUES ('ann', 1.0, 0.0)")
+            waiting = other.submit(ledger.spent, "ann")
+            with pytest.raises(TimeoutError):
+                waiting.result(timeout=0.2)
+        assert waiting.result() == (0.0, 0.0)
+
+
 def test_text_that_cannot_be_written_down_is_refused(make):
     ledger, half = make(5.0), "\ud800"
     for refused in (

@@ -9,8 +9,11 @@ import time
 
 import pytest
 
-from hushgraph.privacy import BudgetExceededError, Guarantee, Ledger, ledger_file
+from hushgraph import _sqlite_file
+from hushgraph.privacy import BudgetExceededError, Guarantee, Ledger
+from hushgraph.privacy.ledger_file import LEDGER, new_ledger
 
+TABLES = f"PRAGMA application_id = {LEDGER.application}; PRAGMA user_version = 1; {LEDGER.tables}"
 ONE = Guarantee("features", 1.0)
 
 SPENDER = """
@@ -101,15 +104,15 @@ def truncated(path, pages):
         (lambda path: sqlite_file(path, "CREATE TABLE people (id)"), "is not a ledger"),
         (lambda path: sqlite_file(path, "PRAGMA journal_mode = WAL; CREATE TABLE x (id)"), "is not a ledger"),
         (
-            lambda path: sqlite_file(path, f"PRAGMA application_id = {ledger_file.APPLICATION}"),
+            lambda path: sqlite_file(path, f"PRAGMA application_id = {LEDGER.application}"),
             "is a ledger of format 0, but this version reads 1",
         ),
         (
-            lambda path: sqlite_file(path, ledger_file.TABLES + "PRAGMA user_version = 2"),
+            lambda path: sqlite_file(path, TABLES + "PRAGMA user_version = 2"),
             "is a ledger of format 2, but this version reads 1",
         ),
         (
-            lambda path: sqlite_file(path, ledger_file.TABLES + "DROP TABLE budget"),
+            lambda path: sqlite_file(path, TABLES + "DROP TABLE budget"),
             "is not a readable ledger: no such table",
         ),
     ],
@@ -190,7 +193,7 @@ def test_what_a_kill_left_half_done_is_undone_by_the_next_who_opens(path):
 
 def test_a_busy_ledger_is_waited_for_and_then_said_to_be_busy(path, monkeypatch):
     ledger = Ledger(2.0, path=path)
-    monkeypatch.setattr(ledger_file, "PATIENCE", 0.2)
+    monkeypatch.setattr(_sqlite_file, "PATIENCE", 0.2)
     with ledger._file.transaction(keep=True):
         begun = time.monotonic()
         with pytest.raises(TimeoutError, match=r"is busy: others have been writing for 0\.2 s"):
@@ -213,7 +216,7 @@ def test_a_ledger_that_may_not_be_written_is_not_spent_from(path):
 def test_two_who_make_the_same_ledger_share_the_first(path):
     first = Ledger(2.0, path=path)
     first.spend("x", ONE, ["ann"])
-    assert ledger_file.LedgerFile.create(path, 2.0, 0.0).path == path
+    assert new_ledger(path, 2.0, 0.0).path == path
     assert Ledger.open(path).spent("ann") == (1.0, 0.0)
 
 

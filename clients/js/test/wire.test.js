@@ -143,7 +143,7 @@ test("every byte is explained, in order and without gaps", async () => {
     parts.slice(1).forEach((part, place) => assert.equal(part.from, parts[place].to));
     assert.equal(parts.at(-1).to, bytes.length);
     assert.match(parts[0].what, /^a report of version 1 that answers: .*label/);
-    assert.ok(parts.some(({ what }) => /your class: (cat|dog)/.test(what)));
+    assert.ok(parts.some(({ what }) => /the class that is sent: (cat|dog)/.test(what)));
   }
 });
 

@@ -87,7 +87,9 @@ def audit(
     arguments. A fit ends when the last of these has left; what would follow is computed from them.
     """
     whole: list[Release] = []
-    model = make(0).fit(*one, observe=whole.append)
+    # Whoever audits knows the first weights, which are no secret.
+    alike: dict[str, Any] = {"first_weights": 0, "common_noise": True}
+    model = make(0).fit(*one, observe=whole.append, **alike)
     done, fits = 0, 2 * (trials + probes)
     watched = {release.part for release in whole} if parts is None else parts
     last = sum(release.part in watched for release in whole)
@@ -103,8 +105,7 @@ def audit(
                 raise _Enough
 
         with tuned_for(world[0].num_edges), suppress(_Enough):
-            # Whoever audits knows the first weights, which are no secret.
-            make(seed).fit(*world, observe=observe, first_weights=0, common_noise=True)
+            make(seed).fit(*world, observe=observe, **alike)
         done += 1
         progress(done / fits)
         return look(seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -23,27 +23,38 @@ CHUNK = 1 << 16
 def decode_all(campaign: Campaign, sent: Iterable[bytes]) -> tuple[Reports, list[Refusal]]:
     """All reports as one batch, and why some were refused; of two of one person the first is kept."""
     wire = Wire(campaign)
-    people: dict[int, tuple[int, bool]] = {}
     refused: list[Refusal] = []
-    answers: dict[tuple[Question, int], list[Answers]] = defaultdict(list)
+    # Whose each good report is, which number it came as, and whether it says that it is simulated.
+    good: list[NDArray[np.int64]] = [np.zeros((0, 3), np.int64)]
+    answers: dict[tuple[Question, int], list[tuple[NDArray[np.int64], Answers]]] = defaultdict(list)
     reports = enumerate(sent)
     while chunk := list(islice(reports, CHUNK)):
-        for one in _read(wire, chunk, people, refused):
-            answers[one.question, one.level].append(one)
+        headers, found = _read(wire, chunk, sum(map(len, good)), refused)
+        good.append(headers)
+        for rows, one in found:
+            answers[one.question, one.level].append((rows, one))
+    people, numbers, said = np.concatenate(good).T
+    first = np.zeros(people.size, bool)
+    first[np.unique(people, return_index=True)[1]] = True
     # A few that say otherwise do not speak for the others.
-    simulated = 2 * sum(said for _, said in people.values()) > len(people)
-    odd = {person: number for person, (number, said) in people.items() if said != simulated}
-    why = f"it is {'not ' if simulated else ''}simulated, and most others are not so"
-    refused += [Refusal(why, number, person) for person, number in odd.items()]
-    joined = [_joined(question, level, parts, odd) for (question, level), parts in sorted(answers.items())]
-    kept = tuple(one for one in joined if one.people.size)
-    return Reports(campaign.id, kept, simulated), sorted(refused, key=lambda one: one.report or 0)
+    simulated = bool(2 * said[first].sum() > first.sum())
+    odd = first & (said != simulated)
+    for which, why in (
+        (~first, "there is an earlier one, which is kept"),
+        (odd, f"it is {'not ' if simulated else ''}simulated, and most others are not so"),
+    ):
+        refused += map(Refusal, [why] * int(which.sum()), numbers[which].tolist(), people[which].tolist())
+    kept = first & ~odd
+    joined = [_joined(parts, kept) for _, parts in sorted(answers.items())]
+    refused.sort(key=lambda one: one.report or 0)
+    return Reports(campaign.id, tuple(one for one in joined if one.people.size), simulated), refused
 
 
 def _read(
-    wire: Wire, chunk: list[tuple[int, bytes]], people: dict[int, tuple[int, bool]], refused: list[Refusal]
-) -> Iterator[Answers]:
-    """The answers in a chunk; ``people`` gets whoever sent a report, with its number and what it says."""
+    wire: Wire, chunk: list[tuple[int, bytes]], before: int, refused: list[Refusal]
+) -> tuple[NDArray[np.int64], list[tuple[NDArray[np.int64], Answers]]]:
+    """The headers of the good reports of a chunk, and their answers with the place of each one's header."""
+    headers: list[tuple[int, int, int]] = []
     found: dict[tuple[Question, int, Form], tuple[list[int], list[bytes]]] = defaultdict(lambda: ([], []))
     for number, data in chunk:
         try:
@@ -51,17 +62,19 @@ def _read(
         except WireError as error:
             refused.append(Refusal(str(error), number))
             continue
-        if person in people:
-            refused.append(Refusal("there is an earlier one, which is kept", number, person))
-            continue
-        people[person] = number, bool(data[0] & SIMULATED)
         for question, level, form, at, end in pieces:
-            who, what = found[question, level, form]
-            who.append(person)
-            what.append(data[at:end])
-    for (question, level, form), (who, what) in found.items():
-        numbers = np.array(who)
-        yield Answers(question, level, numbers, _columns(wire, level, form, numbers, what))
+            places, bodies = found[question, level, form]
+            places.append(len(headers))
+            bodies.append(data[at:end])
+        headers.append((person, number, data[0] & SIMULATED and 1))
+    told = np.array(headers, np.int64).reshape(-1, 3)
+    answers = []
+    for (question, level, form), (places, bodies) in found.items():
+        rows = np.array(places)
+        people = told[rows, 0]
+        one = Answers(question, level, people, _columns(wire, level, form, people, bodies))
+        answers.append((before + rows, one))
+    return told, answers
 
 
 def _columns(
@@ -77,7 +90,12 @@ def _columns(
     return {"columns": wire.columns(people, level), "signs": values}
 
 
-def _joined(question: Question, level: int, parts: list[Answers], odd: Iterable[int]) -> Answers:
-    people = np.concatenate([one.people for one in parts])
-    answers = Answers(question, level, people, join([one.parts for one in parts]))
-    return answers.select(~np.isin(people, list(odd))) if odd else answers
+def _joined(parts: list[tuple[NDArray[np.int64], Answers]], kept: NDArray[np.bool_]) -> Answers:
+    rows, answers = zip(*parts, strict=True)
+    together = Answers(
+        answers[0].question,
+        answers[0].level,
+        np.concatenate([one.people for one in answers]),
+        join([one.parts for one in answers]),
+    )
+    return together if kept.all() else together.select(kept[np.concatenate(rows)])

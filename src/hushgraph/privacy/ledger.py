@@ -13,8 +13,9 @@ from typing import Any, Self
 import numpy as np
 
 from hushgraph import _check, _renamed
+from hushgraph._sqlite_file import SqliteFile
 from hushgraph.privacy.guarantee import Guarantee
-from hushgraph.privacy.ledger_file import LedgerFile
+from hushgraph.privacy.ledger_file import LEDGER, new_ledger
 
 # Sums such as 0.1 + 0.2 must not be refused for the last bit of a double.
 _ROUNDING = 1e-9
@@ -70,7 +71,7 @@ class Ledger:
         named = _check.epsilon(epsilon), _check.fraction(delta, "delta", open_above=True)
         file = None if path is None else Path(path)
         new = file is None or not file.exists()
-        self._take(LedgerFile.create(file, *named) if new else LedgerFile(file))
+        self._take(new_ledger(file, *named) if new else SqliteFile(LEDGER, file))
         if (self.epsilon, self.delta) != named:
             raise ValueError(
                 f"{path} has the limit epsilon {self.epsilon:g} and delta {self.delta:g} for each person, "
@@ -81,10 +82,10 @@ class Ledger:
     def open(cls, path: str | Path) -> Self:
         """The ledger in a file that exists, with the limit that is kept there."""
         ledger = cls.__new__(cls)
-        ledger._take(LedgerFile(Path(path)))
+        ledger._take(SqliteFile(LEDGER, Path(path)))
         return ledger
 
-    def _take(self, file: LedgerFile) -> None:
+    def _take(self, file: SqliteFile) -> None:
         self._file, self.path = file, file.path
         ((self.epsilon, self.delta),) = self._rows("SELECT epsilon, delta FROM budget")
 

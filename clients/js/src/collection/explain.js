@@ -52,7 +52,7 @@ const WORDS = {
       return `${featureName(campaign, column)}: ${Number(shown.toPrecision(6))}`;
     });
   },
-  label: ({ campaign, report }) => `your class: ${campaign.classes[report.answers.label.label]}`,
+  label: ({ campaign, report }) => `the class that is sent: ${campaign.classes[report.answers.label.label]}`,
   count: ({ report }) => `how many people are named: ${report.answers.lists.names.length}`,
   name(told) {
     const { names } = told.report.answers.lists;

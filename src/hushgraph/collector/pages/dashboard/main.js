@@ -1,0 +1,47 @@
+/** The page of whoever runs a campaign. */
+
+import { Refused, campaignOfPage } from "../shared/api.js";
+import { byId } from "../shared/dom.js";
+import { complain } from "../shared/messages.js";
+import { keepToken, onAnotherToken, takeToken } from "../shared/token.js";
+import { board } from "./board.js";
+import { signIn } from "./sign_in.js";
+import { follow } from "./statistics.js";
+import { trouble } from "./troubles.js";
+
+const id = campaignOfPage();
+const token = takeToken();
+onAnotherToken(() => location.reload());
+
+function askForToken(why) {
+  byId("main").replaceChildren(
+    signIn(why, (given) => {
+      keepToken(given);
+      location.reload();
+    }),
+  );
+  byId("main").querySelector("h1").focus();
+}
+
+function start() {
+  const shown = board({ id, token, changed: () => figures.now(), pause: (yes) => figures.pause(yes) });
+  const figures = follow(id, token, {
+    arrived: (arrived, terms) => {
+      shown.update(arrived, terms);
+      if (!byId("main").contains(shown.node)) byId("main").replaceChildren(shown.node);
+      document.title = `${arrived.name} – dashboard – hushgraph`;
+    },
+    failed: (error) => {
+      if (error.status === 401) askForToken(trouble(error));
+      else if (error.status === 404) complain(trouble(error));
+      else shown.stale(`${trouble(error)} These figures are old.`);
+      // Who is refused is refused again; an unreachable server may come back.
+      return !(error instanceof Refused) || error.status >= 500 || error.status === 429;
+    },
+  });
+}
+
+if (token === null)
+  askForToken("This page needs the administrator token, and its address does not have one.");
+else start();
+byId("main").setAttribute("aria-busy", "false");

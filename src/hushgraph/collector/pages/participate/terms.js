@@ -1,0 +1,138 @@
+/** What a person agrees to: what is asked, how well each answer is hidden, and what is not. */
+
+import { element } from "../shared/dom.js";
+import { counted, epsilon, odds, strength } from "../shared/words.js";
+import { picture } from "./picture.js";
+import { TITLES, asks } from "./questions.js";
+
+/** The top of the page. */
+export function heading(campaign) {
+  return element(
+    "header",
+    { class: "heading" },
+    picture(),
+    element("p", { class: "kicker" }, "You are asked to take part in"),
+    element("h1", { tabindex: "-1" }, campaign.name),
+    element(
+      "p",
+      { class: "lead" },
+      "This device changes your answers at random before anything leaves it. The server gets only what has been " +
+        "changed, so nobody can be sure what you really said: not whoever reads it on the way, and not the people " +
+        "who run this campaign.",
+    ),
+    element(
+      "p",
+      { class: "checked small soft" },
+      "These terms are the ones your link names. ",
+      element(
+        "span",
+        { class: "mono", title: campaign.id },
+        `${campaign.id.slice(0, 8)}…${campaign.id.slice(-8)}`,
+      ),
+    ),
+  );
+}
+
+/** What is asked, and at which price. */
+export function asked(campaign) {
+  return element(
+    "section",
+    { class: "asked", "aria-labelledby": "asked" },
+    element("h2", { id: "asked" }, "What is asked"),
+    element(
+      "dl",
+      { class: "questions" },
+      campaign.asked.map((question) => row(campaign, question)),
+    ),
+    element(
+      "div",
+      { class: "meaning" },
+      element("h3", {}, "What ε means"),
+      element("p", {}, "ε (epsilon) is how much an answer can give away. Smaller is safer."),
+      element(
+        "p",
+        {},
+        "“Odds of at most 3 to 1”: somebody who thinks two answers of yours equally likely, " +
+          "and then sees what you send, " +
+          "can think one of them at most three times as likely as the other.",
+      ),
+    ),
+  );
+}
+
+function row(campaign, question) {
+  const levels = campaign.levels(question);
+  return element(
+    "div",
+    {},
+    element("dt", {}, TITLES[question], element("span", {}, asks(campaign, question))),
+    element(
+      "dd",
+      {},
+      levels.map((level) =>
+        element("p", {}, element("b", {}, `ε = ${epsilon(level.epsilon)}`), " ", phrase(question, level)),
+      ),
+    ),
+  );
+}
+
+function phrase(question, level) {
+  const each =
+    question === "lists" && Number.isFinite(level.epsilon) ? "for each person on or off your list, " : "";
+  return each + strength(level.epsilon, level.delta);
+}
+
+/** What nothing here hides, and what the promise rests on. */
+export function limits(campaign) {
+  return element(
+    "section",
+    { class: "limits" },
+    element("div", {}, element("h2", {}, "What is not hidden"), items(exposed(campaign))),
+    element("div", {}, element("h2", {}, "What the promise rests on"), items(conditions(campaign))),
+  );
+}
+
+const items = (texts) =>
+  element(
+    "ul",
+    {},
+    texts.map((text) => element("li", {}, text)),
+  );
+
+function exposed(campaign) {
+  const choice = campaign.asked.some((question) => campaign.levels(question).length > 1);
+  const lists = campaign.asked.includes("lists");
+  return [
+    "That you take part, and which questions you answer.",
+    choice && "Which level of privacy you choose.",
+    !lists && "Who is connected to whom: whoever runs this campaign may know it already.",
+    lists && friendship(campaign),
+    "When your answer arrives, and from which address on the internet.",
+    "What everybody together says. That is what is learned here, and it may be true of you too.",
+  ].filter(Boolean);
+}
+
+function friendship(campaign) {
+  const worst = Math.max(...campaign.levels("lists").map((level) => level.epsilon));
+  const both = Number.isFinite(worst)
+    ? `then it is hidden at odds of at most ${odds(2 * worst)}`
+    : "it is not hidden";
+  return `A friendship as well as an entry of your list: your friend may report it too, and ${both}.`;
+}
+
+function conditions(campaign) {
+  const features = campaign.asked.includes("features");
+  return [
+    "You answer once. This device sees to that, and adds up the ε of all campaigns that it answers.",
+    features &&
+      "A number outside its range counts as the nearest end, and one that is left out as the middle.",
+    "This device and this browser are yours, and nobody has changed them.",
+    features &&
+      campaign.rangesFromData &&
+      "The ranges were read off people’s data, so the promise is a claim and not proven.",
+    campaign.classesFromData &&
+      "The list of groups was read off people’s data, so the promise is a claim and not proven.",
+    campaign.numPeople &&
+      `The people who can be asked are a public list of ${counted(campaign.numPeople, "person", "people")}.`,
+  ].filter(Boolean);
+}

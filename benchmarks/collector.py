@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import gc
 import json
 import os
 import platform
@@ -165,6 +166,8 @@ def load(address: str, tokens: str, kind: str, people: int, skip: int, seconds: 
     """The other process: everything is made ready before the clock starts."""
     import uvloop
 
+    # Its own pauses are none of the collector's.
+    gc.disable()
     asked = campaign(people)
     place = f"/v1/campaigns/{asked.id}"
     known = dict(line.split(",") for line in Path(tokens).read_text().split()[1:])
@@ -211,12 +214,9 @@ def measured(database: str, people: int, singles: int, seconds: float) -> dict[s
                 time.sleep(0.1)
             assert other.stdout is not None
             figures[kind] = json.loads(other.stdout.read().splitlines()[-1])
-            # What it takes once it is warm, and at the end.
-            figures[kind]["megabytes"] = {
-                "half-way": memory[len(memory) // 2],
-                "end": memory[-1],
-                "most": max(memory),
-            }
+            # After each quarter of the time: it is to end where it was.
+            quarters = [memory[len(memory) * quarter // 4 - 1] for quarter in (1, 2, 3, 4)]
+            figures[kind]["megabytes"] = [round(one, 1) for one in quarters]
         status = json.loads(_http.request("GET", f"{base}/{asked.id}", token)[1])
         told = figures["single"]["statuses"].get("201", 0) + figures["batched"]["statuses"].get("kept", 0)
         assert status["reports"] == told, (status["reports"], told)
@@ -232,7 +232,7 @@ def main() -> None:
     parser.add_argument("--stores", default="sqlite,postgresql")
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--people", type=int, default=1_500_000)
-    parser.add_argument("--singles", type=int, default=150_000)
+    parser.add_argument("--singles", type=int, default=200_000)
     parser.add_argument("--load", nargs=6, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.load:

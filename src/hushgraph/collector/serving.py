@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -98,6 +99,8 @@ def serve(
     signal.signal(signal.SIGTERM, _leave)
     collector = listen(settings, host, port, trusted_proxies)
     on_start(collector.address)
+    # What is there now stays: to look through it for garbage again and again would hold up every request.
+    gc.freeze()
     with suppress(KeyboardInterrupt):
         collector.run()
 

@@ -17,6 +17,7 @@ import random
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,7 +118,7 @@ async def everybody_sends(
     asked: hg.Campaign,
     tokens: dict[int, str],
     every: list[bytes],
-    kills: int,
+    deaths: list[Callable[[], None]],
     outcome: Outcome,
 ) -> None:
     place = f"/v1/campaigns/{asked.id}"
@@ -145,21 +146,20 @@ async def everybody_sends(
         await sender.close()
 
     async def killer() -> None:
-        moments = sorted(random.sample(range(len(every) // 50, len(every) * 9 // 10), kills))
-        for moment in moments:
+        moments = random.sample(range(len(every) // 50, len(every) * 9 // 10), len(deaths))
+        for moment, death in zip(sorted(moments), random.sample(deaths, len(deaths)), strict=True):
             while len(outcome.acknowledged) < moment:
                 await asyncio.sleep(0.002)
             await asyncio.sleep(random.random() / 50)
-            await asyncio.to_thread(process.kill)
+            await asyncio.to_thread(death)
             outcome.kills += 1
-            await asyncio.to_thread(process.start)
 
     senders = [devices() for _ in range(DEVICES_AT_ONCE)] + [gateway() for _ in range(GATEWAYS)]
     await asyncio.gather(killer(), *senders)
 
 
-def run(database: str, count: int, kills: int, log: Path) -> Outcome:
-    """The whole test against one database."""
+def run(database: str, count: int, kills: int, log: Path, crashes: int = 0) -> Outcome:
+    """The whole test against one database; PostgreSQL itself may crash too."""
     asked = campaign(people=count)
     process = Process(database, postgresql.free_port(), log, "--setting", "requests=1000000")
     outcome = Outcome()
@@ -168,7 +168,13 @@ def run(database: str, count: int, kills: int, log: Path) -> Outcome:
         admin = Admin(process.address)
         tokens = admin.started(asked)
         every = reports(asked)
-        asyncio.run(everybody_sends(process, asked, tokens, every, kills, outcome))
+
+        def kill() -> None:
+            process.kill()
+            process.start()
+
+        deaths = [kill] * kills + [lambda: postgresql.crash(database)] * crashes
+        asyncio.run(everybody_sends(process, asked, tokens, every, deaths, outcome))
         # Once more dead before it is looked at: nothing may be in memory alone.
         process.kill()
         process.start()
@@ -201,6 +207,7 @@ def main() -> None:
     parser.add_argument(
         "--database", default="sqlite", help="sqlite, postgresql (both its own), or an address"
     )
+    parser.add_argument("--crashes", type=int, default=0, help="how often PostgreSQL itself is to crash")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     random.seed(given.seed)
@@ -209,7 +216,13 @@ def main() -> None:
         log = Path(folder) / "log"
         if given.database == "postgresql":
             with postgresql.server() as server:
-                outcome = run(postgresql.new_database(server, "durability"), given.reports, given.kills, log)
+                outcome = run(
+                    postgresql.new_database(server, "durability"),
+                    given.reports,
+                    given.kills,
+                    log,
+                    given.crashes,
+                )
         else:
             database = f"sqlite:///{folder}/collector.db" if given.database == "sqlite" else given.database
             outcome = run(database, given.reports, given.kills, log)

@@ -110,7 +110,7 @@ def draw() -> Figure:
         if spot.room is not None:
             _draw_box(axes, spot.x, spot.layer, spot.room)
     _draw_foundation(axes, (left + MARGIN, right - MARGIN), bottom + 0.45, foundation)
-    _draw_words(axes, left + MARGIN, right - MARGIN, top)
+    _draw_words(axes, left + MARGIN, top)
     return figure
 
 
@@ -183,7 +183,7 @@ def _draw_foundation(axes: Axes, ends: tuple[float, float], y: float, rooms: Seq
     axes.text(right - 0.2, y, "every room stands on these", ha="right", va="center", fontsize=8, color=OTHERS)
 
 
-def _draw_words(axes: Axes, left: float, right: float, top: float) -> None:
+def _draw_words(axes: Axes, left: float, top: float) -> None:
     axes.text(left, top - 0.42, "The rooms of hushgraph", fontsize=17, fontweight="bold", color=INK)
     axes.text(
         left,
@@ -194,10 +194,10 @@ def _draw_words(axes: Axes, left: float, right: float, top: float) -> None:
         color=OTHERS,
     )
     for number, (side, (color, _)) in enumerate(SIDES.items()):
-        y = top - 0.38 - 0.24 * number
+        y = top - 1.15 - 0.24 * number
         axes.add_patch(
             FancyBboxPatch(
-                (right - 2.15, y - 0.06),
+                (left, y - 0.06),
                 0.2,
                 0.12,
                 boxstyle="round,pad=0,rounding_size=0.03",
@@ -206,7 +206,7 @@ def _draw_words(axes: Axes, left: float, right: float, top: float) -> None:
                 linewidth=1.4,
             )
         )
-        axes.text(right - 1.85, y, side, fontsize=9, va="center", color=color)
+        axes.text(left + 0.3, y, side, fontsize=9, va="center", color=color)
 
 
 if __name__ == "__main__":

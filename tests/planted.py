@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests import planted_curator, planted_devices, planted_spending, planting
+from tests import planted_collector, planted_curator, planted_devices, planted_spending, planting
 from tests.bug import Bug
 
 SIMULATE, DEVICE, READINGS = "collection/simulate.py", "device/answering.py", "device/readings.py"
@@ -174,6 +174,7 @@ BUGS = [
         "tests/mechanisms/test_randomized_response.py::test_a_label_that_is_none_may_be_any_class"),
     *planted_spending.BUGS,
     *planted_devices.BUGS,
+    *planted_collector.BUGS,
     *planted_curator.BUGS,
 ]  # fmt: skip
 

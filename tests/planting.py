@@ -33,6 +33,7 @@ HEAVY = (
     "numpy", "scipy.sparse", "scipy.stats", "torch", "torch_geometric", "opacus.grad_sample",
     "opacus.optimizers", "dp_accounting.pld.privacy_loss_distribution", "dp_accounting.rdp", "networkx",
     "matplotlib.pyplot", "jinja2", "rich.table", "typer.testing", "hypothesis", "pytest", "_pytest.doctest",
+    "fastapi", "uvicorn", "sqlalchemy", "alembic", "httpx",
 )  # fmt: skip
 # Seconds that the tests of a bug may take; none needs more than a few.
 LIMIT = 120.0

@@ -125,7 +125,7 @@ def test_a_simulation_and_a_paid_collection_are_not_charged(run, tables, path, t
     for words, message in (
         (["train", *tables, *BUDGETS, "--seed", "0"], "a simulation protects nobody and cannot be charged"),
         (["curate", *tables, "--epsilon", "1", "--seed", "0"], "a simulation protects nobody and cannot be"),
-        (["train", "--collected", tmp_path / "c.npz"], "--ledger is charged where reports are assembled"),
+        (["train", "--collected", tmp_path / "c.npz"], "--ledger is not for --collected"),
         (["train", *tables, *BUDGETS, "--repeats", "2"], "only a simulation may, so give --seed"),
     ):
         result = run(*words, "--ledger", path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import fields
@@ -15,6 +14,7 @@ import typer
 from hushgraph import _http
 from hushgraph._files import atomic_write
 from hushgraph.cli import console, options, rehearse
+from hushgraph.cli.campaigns import TokenFile, administrator_token
 
 app = typer.Typer(
     no_args_is_help=True, help="Run the service that takes reports of devices, or administer one."
@@ -29,10 +29,6 @@ app.command()(rehearse.rehearse)
 PART = 1 << 20
 Server = Annotated[str, typer.Option(envvar="HUSHGRAPH_SERVER", help="The collector's address.")]
 CampaignId = Annotated[str, typer.Argument(help="The campaign's id, as 'campaign create' printed it.")]
-TokenFile = Annotated[
-    Path | None,
-    typer.Option("--admin-token-file", help="A file with the admin token; else HUSHGRAPH_ADMIN_TOKEN."),
-]
 Insecure = Annotated[
     bool,
     typer.Option("--insecure", help="Send the token without TLS to another machine, in your own network."),
@@ -82,7 +78,7 @@ def serve(
         made = prepare(folder) if sample else None
         settings = Settings(
             database=made.database if made else database,
-            admin_token=made.admin_token if made else _admin_token(admin_token_file),
+            admin_token=made.admin_token if made else administrator_token(admin_token_file),
             allow_origins=tuple(allow_origin or ()),
             token_hook=token_hook,
             **_limits(setting or [], Settings),
@@ -157,7 +153,7 @@ def issue(
 
         url = _http.address(server, "v1", "campaigns", campaign, "tokens", insecure=insecure)
         asked = json.dumps({"first": first, "count": people, "days": days}).encode()
-        with _http.opened("POST", url, _admin_token(admin_token_file), asked, "application/json") as (
+        with _http.opened("POST", url, administrator_token(admin_token_file), asked, "application/json") as (
             _,
             lines,
         ):
@@ -197,7 +193,7 @@ def export(
         url = _http.address(server, "v1", "campaigns", campaign, "export", insecure=insecure)
         with (
             atomic_write(output) as file,
-            _http.opened("GET", url, _admin_token(admin_token_file)) as (_, stream),
+            _http.opened("GET", url, administrator_token(admin_token_file)) as (_, stream),
         ):
             shutil.copyfileobj(stream, file, PART)
             file.flush()
@@ -217,7 +213,7 @@ def _asked(
     body: bytes | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     url = _http.address(server, "v1", "campaigns", *places, insecure=insecure)
-    _, answer = _http.request(method, url, _admin_token(token_file), body, "application/json")
+    _, answer = _http.request(method, url, administrator_token(token_file), body, "application/json")
     told: dict[str, Any] = json.loads(answer)
     return told
 
@@ -231,13 +227,6 @@ def _tell(told: dict[str, Any], as_json: bool) -> None:
         console.print_facts(
             "Campaign", {name: "—" if value is None else str(value) for name, value in told.items()}
         )
-
-
-def _admin_token(file: Path | None) -> str:
-    token = os.environ.get("HUSHGRAPH_ADMIN_TOKEN", "") if file is None else file.read_text(encoding="utf-8")
-    if not token.strip():
-        raise ValueError("an admin token is needed: --admin-token-file, or HUSHGRAPH_ADMIN_TOKEN")
-    return token.strip()
 
 
 def _limits(words: list[str], kind: type[Any]) -> dict[str, Any]:

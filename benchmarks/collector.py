@@ -239,7 +239,11 @@ def main() -> None:
         address, tokens, kind, people, singles, seconds = given.load
         print(json.dumps(load(address, tokens, kind, int(people), int(singles), float(seconds))))
         return
-    figures: dict[str, Any] = {"machine": f"{os.cpu_count()} cores, {platform.machine()}"}
+    figures: dict[str, Any] = {
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+        # What else ran on it.
+        "load_average_before": os.getloadavg()[0],
+    }
     for store in given.stores.split(","):
         if store == "sqlite":
             with tempfile.TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv6Address
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
 from starlette.requests import Request
@@ -23,6 +23,7 @@ from hushgraph.collector.tokens import Credential
 from hushgraph.collector.writer import Writer
 
 T = TypeVar("T")
+Kind = Literal["short", "long", "figures"]
 
 
 class Service:
@@ -37,19 +38,19 @@ class Service:
         self._requests = Allowance(settings.requests, settings.requests_a_second)
         self._failures = Allowance(settings.failures, settings.failures_a_second)
         # What is short, and what takes long, so that the one does not wait for the other.
-        self._short = ThreadPoolExecutor(6, "short")
-        self._long = ThreadPoolExecutor(3, "long")
+        sizes: dict[Kind, int] = {"short": 6, "long": 3, "figures": 2}
+        self._threads = {kind: ThreadPoolExecutor(size, kind) for kind, size in sizes.items()}
 
     def stop(self) -> None:
         """Writes what waits and lets go of the database; called on a thread."""
         self.writer.stop()
-        self._short.shutdown()
-        self._long.shutdown()
+        for threads in self._threads.values():
+            threads.shutdown()
         self.store.engine.dispose()
 
-    async def on_thread(self, work: Callable[[], T], *, long: bool = False) -> T:
+    async def on_thread(self, work: Callable[[], T], kind: Kind = "short") -> T:
         """Runs what would hold up the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._long if long else self._short, work)
+        return await asyncio.get_running_loop().run_in_executor(self._threads[kind], work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Reads from the database."""

@@ -40,10 +40,10 @@ class Parts(Response):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             self._on_end()
-            await asyncio.shield(self._service.on_thread(self._close, long=True))
+            await asyncio.shield(self._service.on_thread(self._close, "long"))
 
     async def _next(self) -> bytes | None:
-        return await self._service.on_thread(lambda: next(self._parts, None), long=True)
+        return await self._service.on_thread(lambda: next(self._parts, None), "long")
 
     def _close(self) -> None:
         if hasattr(self._parts, "close"):

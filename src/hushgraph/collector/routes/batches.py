@@ -42,7 +42,7 @@ async def _take(request: Request, state: service.Service, ready: Ready) -> dict[
     each = min(settings.largest_report, ready.largest + SLACK)
     sent = await read_body(request, min(settings.largest_batch, largest_batch(each)), settings.body_seconds)
     try:
-        batch = await state.on_thread(lambda: read_batch(ready.wire, ready.key, sent, each), long=True)
+        batch = await state.on_thread(lambda: read_batch(ready.wire, ready.key, sent, each), "long")
     except ValueError as error:
         raise RefusedError(422, f"this is no batch: {error}") from None
     statuses = await state.writer.submit(Submission(ready.number, batch.people, batch.digests, batch.bodies))

@@ -28,7 +28,7 @@ async def create(request: Request, response: Response) -> Any:
     state = service.of(request)
     state.check_admin(request)
     sent = await read_body(request, state.settings.largest_terms, state.settings.body_seconds)
-    campaign = await state.on_thread(lambda: accepted(sent, state.settings.largest_report), long=True)
+    campaign = await state.on_thread(lambda: accepted(sent, state.settings.largest_report), "long")
     new = await state.write(lambda connection: campaigns.create(connection, campaign))
     if new:
         logs.event("campaign created", campaign=campaign.id)

@@ -54,4 +54,4 @@ async def statistics(request: Request, campaign: CampaignId) -> Response:
     state.check_admin(request)
     ready = await state.campaign(campaign)
     figures = request.app.state.figures
-    return JSONResponse(await state.on_thread(lambda: figures.of(ready), long=True))
+    return JSONResponse(await state.on_thread(lambda: figures.of(ready), "figures"))

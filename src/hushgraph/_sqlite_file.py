@@ -66,6 +66,8 @@ class SqliteFile:
                 f"{path}-journal is of a {kind.name} that is gone: bring that back, or take both away"
             )
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+        # Before SQLite makes it: nobody else needs to read it, nor its journal, which inherits this.
+        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         try:
             with (
                 _told_clearly(kind, path),

@@ -174,6 +174,27 @@ def test_nobody_answers_while_somebody_else_looks_whether_they_may(path):
     assert answered == [body]
 
 
+def test_what_was_withdrawn_meanwhile_is_not_sent_again(path):
+    """Whoever is slower does not bring back what is gone."""
+    device = Reporter(path, epsilon=9.0)
+    bodies(device, asked())
+    for state in ("sent", "forgotten", "withdrawn"):
+        device._change(asked().id, state)
+        assert device._change(asked().id, "sent").state == state
+    assert device.record(asked().id).body is None
+
+
+def test_only_its_owner_may_read_what_a_device_remembers(path):
+    Reporter(path, epsilon=9.0)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_terms_that_no_device_can_hold_are_refused():
+    terms = asked().to_json().replace('"num_features":50', '"num_features":1000000000000')
+    with pytest.raises(ValueError, match="at most 10,000,000"):
+        hg.Campaign.from_json(terms)
+
+
 def test_an_opted_out_campaign_is_never_answered():
     device = Reporter(epsilon=9.0)
     assert device.opt_out(asked()).state == device.opt_out(asked()).state == "opted out"

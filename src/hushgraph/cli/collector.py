@@ -88,9 +88,10 @@ def serve(
             typer.echo(f"The collector listens on {address}; Ctrl-C stops it.")
             if made:
                 typer.echo(f"The campaign: {made.campaign.id} (terms in {folder / 'campaign.json'})")
-                typer.echo(f"Everybody's tokens: {made.tokens}; the admin token: {folder / 'admin-token'}")
-                typer.echo(f"Take part:  {address}/participate/{made.campaign.id}#token={made.participant()}")
-                typer.echo(f"Dashboard:  {address}/dashboard/{made.campaign.id}#token={made.admin_token}")
+                typer.echo(f"Take part:  {address}/participate/{made.campaign.id}")
+                typer.echo(f"            with anybody's token from {made.tokens}")
+                typer.echo(f"Dashboard:  {address}/dashboard/{made.campaign.id}")
+                typer.echo(f"            with the admin token in {folder / 'admin-token'}")
 
         options.look_here()
         run(settings, host, port, trusted_proxies=trusted_proxy, log_level=log_level, on_start=started)

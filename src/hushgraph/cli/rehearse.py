@@ -33,7 +33,7 @@ def rehearse(
     server: Annotated[str, typer.Option(help="Where that collector is.")] = "http://127.0.0.1:8000",
     devices: Annotated[int | None, typer.Option(min=10, help="How many answer; by default all.")] = None,
     repeats: Annotated[
-        int, typer.Option(min=2, help="How often hg.collect asks the same people, to compare with.")
+        int, typer.Option(min=4, help="How often hg.collect asks the same people, to compare with.")
     ] = 5,
     epochs: Annotated[int, typer.Option(min=1, help="Steps of learning.")] = 200,
     jobs: Annotated[int, typer.Option(min=1, help="Devices that send at a time.")] = 8,

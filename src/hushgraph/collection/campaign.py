@@ -22,6 +22,8 @@ from hushgraph.privacy import Guarantee
 Question = Literal["features", "label", "lists"]
 QUESTIONS: tuple[Question, ...] = ("features", "label", "lists")
 FORMAT = 1
+# Of terms that come from elsewhere a device must not run out of memory.
+MOST_FEATURES = 10_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +73,7 @@ class Campaign:
         _check.keep(
             self,
             classes=classes,
-            num_features=_check.count(self.num_features, "num_features"),
+            num_features=_num_features(self.num_features),
             features=_levels(self.features, "features", FeatureMechanism),
             labels=tuple(mechanism.for_classes(len(classes)) for mechanism in labels),
             lists=_levels(self.lists, "lists", ListMechanism),
@@ -240,6 +242,13 @@ def _levels(given: Any, name: str, kind: type[Any]) -> tuple[Any, ...]:
     if len(budgets) > 1 and (not np.isfinite(budgets).all() or budgets != sorted(set(budgets))):
         raise ValueError(f"{name} must have finite budgets that rise from level to level, got {budgets}")
     return levels
+
+
+def _num_features(given: int) -> int:
+    number = _check.count(given, "num_features")
+    if number > MOST_FEATURES:
+        raise ValueError(f"num_features must be at most {MOST_FEATURES:,}, got {number:,}")
+    return number
 
 
 def _names(given: Any, what: str, minimum: int = 0) -> tuple[str, ...]:

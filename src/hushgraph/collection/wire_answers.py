@@ -89,6 +89,8 @@ class Numbers:
         # What is no number is not within any limits.
         if not ((values >= self.low) & (values <= self.high) & np.isfinite(values)).all():
             raise ValueError(f"values must be finite and lie in [{self.low:g}, {self.high:g}]")
+        if (np.signbit(values) & (values == 0)).any():
+            raise ValueError("values must not be -0, which is another form of 0")
         return end
 
     def parts(self, data: bytes, at: int) -> dict[str, NDArray[Any]]:
@@ -103,7 +105,8 @@ class Numbers:
         if "columns" in parts:  # zeros were left out
             values = np.zeros(self.count)
             values[parts["columns"]] = parts["values"]
-        return values.astype("<f4").tobytes()
+        # Adding 0 turns -0 into 0.
+        return (values.astype("<f4") + np.float32(0)).tobytes()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,6 @@ class Sample:
     campaign: Campaign
     tokens: Path
 
-    def participant(self) -> str:
-        """The last person's token, to try the page with."""
-        return self.tokens.read_text(encoding="ascii").splitlines()[-1].partition(",")[2]
-
 
 def prepare(folder: Path, people: int = PEOPLE) -> Sample:
     """Makes what is not there yet; what is there stays, with its tokens."""

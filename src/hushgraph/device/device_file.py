@@ -11,7 +11,9 @@ from typing import Literal
 
 from hushgraph._sqlite_file import Kind, SqliteFile
 
-State = Literal["answered", "sent", "withdrawn", "forgotten", "opted out"]
+State = Literal["answered", "sent", "forgotten", "withdrawn", "opted out"]
+# What was withdrawn or forgotten stays so, whatever somebody slower says.
+LATER: tuple[State, ...] = ("answered", "sent", "forgotten", "withdrawn", "opted out")
 
 DEVICE = Kind(
     "device's record",
@@ -72,11 +74,14 @@ class Records:
         values = tuple(getattr(record, name) for name in Record.__slots__)
         self._connection.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
-    def change(self, campaign_id: str, state: State, *, keep_body: bool) -> None:
-        """Another state; what it costs stays."""
-        body = "body" if keep_body else "NULL"
+    def change(self, campaign_id: str, state: State) -> None:
+        """A later state; what it costs stays."""
+        body = "body" if state == "sent" else "NULL"
+        earlier = LATER[: LATER.index(state)]
         self._connection.execute(
-            f"UPDATE records SET state = ?, body = {body} WHERE campaign = ?", (state, campaign_id)
+            f"UPDATE records SET state = ?, body = {body}"
+            f" WHERE campaign = ? AND state IN ({', '.join('?' * len(earlier))})",
+            (state, campaign_id, *earlier),
         )
 
 

@@ -105,23 +105,28 @@ class Reporter:
             raise ValueError(f"there is nothing to send: {record.campaign_name} is {record.state}")
         where = _http.address(server, "v1", "campaigns", campaign_id, "report", insecure=insecure)
         _http.request("PUT", where, token, record.body, tries=tries)
-        return self._change(campaign_id, "sent", keep_body=True)
+        return self._change(campaign_id, "sent")
 
     def withdraw(
         self, campaign_id: str, server: str, token: str, *, insecure: bool = False, tries: int = TRIES
     ) -> Record:
-        """Has the server delete the answer. What it cost stays spent: the server has seen it."""
-        self.record(campaign_id)
+        """Has the server delete the answer. What it cost stays spent: the server has seen it.
+
+        A device that remembers no answer can ask for that too, and then never gives one.
+        """
         where = _http.address(server, "v1", "campaigns", campaign_id, "report", insecure=insecure)
         _http.request("DELETE", where, token, tries=tries)
-        return self._change(campaign_id, "withdrawn", keep_body=False)
+        with self._file.records() as records:
+            if records.get(campaign_id) is None:
+                records.add(Record(campaign_id, "", None, None, 0.0, 0.0, _now(), "withdrawn"))
+        return self._change(campaign_id, "withdrawn")
 
     def forget(self, campaign_id: str) -> Record:
         """Deletes the answer here. That there was one, and what it cost, stays: there will be no second."""
         record = self.record(campaign_id)
         if record.body is None:
             return record
-        return self._change(campaign_id, "forgotten", keep_body=False)
+        return self._change(campaign_id, "forgotten")
 
     def opt_out(self, campaign: Campaign) -> Record:
         """Never answers a campaign; one that was answered must be withdrawn instead."""
@@ -154,9 +159,9 @@ class Reporter:
         answered = self.records
         return math.fsum(one.epsilon for one in answered), math.fsum(one.delta for one in answered)
 
-    def _change(self, campaign_id: str, state: State, *, keep_body: bool) -> Record:
+    def _change(self, campaign_id: str, state: State) -> Record:
         with self._file.records() as records:
-            records.change(campaign_id, state, keep_body=keep_body)
+            records.change(campaign_id, state)
         return self.record(campaign_id)
 
     @staticmethod

@@ -70,7 +70,7 @@ def administrator_token(file: Path | None) -> str:
     """The token of whoever runs a collector; never an option, which others on the machine could read."""
     token = file.read_text(encoding="utf-8").strip() if file else os.environ.get(TOKEN_VARIABLE, "")
     if not token:
-        raise ValueError(f"the administrator token is needed: --admin-token-file, or {TOKEN_VARIABLE}")
+        raise ValueError(f"an admin token is needed: --admin-token-file, or {TOKEN_VARIABLE}")
     return token
 
 

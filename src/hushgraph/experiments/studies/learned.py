@@ -41,6 +41,11 @@ def shared(configuration: Configuration) -> Configuration:
     return asked | {"features": None} if asked["features"] in STAND_INS else asked
 
 
+def cost_of_cascades(graph: Graph) -> float:
+    """Multiply-adds of a run of cascades, roughly."""
+    return float(20_000 * (graph.num_edges + 10 * graph.num_nodes))
+
+
 def promise(graph: Graph, configuration: Configuration, _seed: int) -> Guarantee:
     """What a run promises to the people whom it asks."""
     asked = shared(configuration)

@@ -1,4 +1,4 @@
-"""How sure to be: a power of the posterior, found on reports that it never saw."""
+"""How sure to be: how far to follow the evidence, found on reports that it never saw."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ from hushgraph.local.cascade.label_reports import LabelReports
 
 # Powers between 1/8 and 8; the prior of their logarithm has this deviation.
 WIDEST, PRIOR = math.log(8), 0.5
+FLOOR = 1e-9
 
 
-def calibrating_power(posterior: Tensor, reports: LabelReports) -> float:
-    r"""The a for which :math:`P^a / \sum P^a` makes the held-out reports most likely.
+def calibrated(posterior: Tensor, shares: Tensor, power: float) -> Tensor:
+    r"""The posterior with evidence of another strength, :math:`\pi\, (P / \pi)^a`, adding up to 1 again.
 
-    .. math:: \max_a \sum_i \log\big(q_i + (p_i - q_i) P_i^a(y'_i) / \textstyle\sum_c P_i^a(c)\big)
-        - (\log a)^2 / 2\sigma^2
+    At a = 0 nothing but the shares of the classes is left.
+    """
+    prior = shares.log()
+    return (prior + power * (posterior.clamp(min=FLOOR).log() - prior)).softmax(1)
+
+
+def calibrating_power(posterior: Tensor, shares: Tensor, reports: LabelReports) -> float:
+    r"""The a at which the calibrated posterior P makes the held-out reports most likely.
+
+    .. math:: \max_a \sum_i \log\big(q_i + (p_i - q_i) P_i(y'_i)\big) - (\log a)^2 / 2\sigma^2
 
     One number, from all reports: it is estimated well even where each report says little, and the prior keeps
     it near 1 where they say nothing. ``posterior`` (m, c) must not have seen the reports.
     """
-    log = posterior.clamp(min=1e-9).log()
     own = reports.labels.unsqueeze(1)
 
     def loss(log_power: float) -> float:
-        sure = (log * math.exp(log_power)).softmax(1).gather(1, own).squeeze(1)
-        likelihood = (reports.other + reports.strength * sure).clamp(min=1e-9)
+        sure = calibrated(posterior, shares, math.exp(log_power)).gather(1, own).squeeze(1)
+        likelihood = (reports.other + reports.strength * sure).clamp(min=FLOOR)
         return -likelihood.log().sum(dtype=torch.float64).item() + (log_power / PRIOR) ** 2 / 2
 
     found = minimize_scalar(loss, bounds=(-WIDEST, WIDEST), method="bounded", options={"xatol": 1e-4})
     return math.exp(found.x)
-
-
-def calibrated(posterior: Tensor, power: float) -> Tensor:
-    """The power of a posterior, adding up to 1 again."""
-    return (posterior.clamp(min=1e-9).log() * power).softmax(1)

@@ -93,14 +93,15 @@ class Cascade(LocalEstimator):
             surroundings = Surroundings(collected, device, self.random_state)
             ensemble, posterior = learn_ensemble(surroundings, reports, DRAWS, rng, tell)
             seen_by_others = held_out(surroundings, reports, rng, tell)
-            power = calibrating_power(seen_by_others, reports)
+            shares = ensemble.shares
+            power = calibrating_power(seen_by_others, shares, reports)
+            sure, seen_by_others = (calibrated(one, shares, power) for one in (posterior, seen_by_others))
             unseen = torch.ones(reports.num_people, dtype=torch.bool, device=device)
             unseen[reports.people] = False
-            self.accuracy_estimate_: AccuracyEstimate = estimate_accuracy(
-                calibrated(seen_by_others, power), reports, calibrated(posterior[unseen], power)
-            )
-            proba = _with_own_reports(calibrated(posterior, power), reports)
+            estimate = estimate_accuracy(seen_by_others, reports, sure[unseen])
+            proba = _with_own_reports(sure, reports)
         self.ensemble_: Ensemble = ensemble
+        self.accuracy_estimate_: AccuracyEstimate = estimate
         self._describe(power)
         self._remember(collected, proba)
         return self
@@ -136,7 +137,8 @@ class Cascade(LocalEstimator):
             if self.uses_features_ and collected.features is None:
                 raise ValueError("this collection did not ask for features, which the model uses")
             posterior = self.ensemble_.posterior(Surroundings(collected, device, 0), reports, 0)
-            return _with_own_reports(calibrated(posterior, self.power_), reports)
+            sure = calibrated(posterior, self.ensemble_.shares, self.power_)
+            return _with_own_reports(sure, reports)
 
     def _describe(self, power: float) -> None:
         self.power_ = power

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import hushgraph as hg
+from hushgraph.local.cascade.effort import Effort
 from hushgraph.local.cascade.ensemble import held_out, learn_ensemble
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.layers import apply, learn
@@ -67,7 +68,7 @@ def test_what_held_out_cascades_think_of_a_person_does_not_depend_on_their_repor
     surroundings, reports = gathered(circles, lists)
     which = 40
     before, after = (
-        held_out(surroundings, told, np.random.default_rng(0), lambda: None)
+        held_out(surroundings, told, Effort(), np.random.default_rng(0), lambda: None)[1]
         for told in (reports, with_another_report(reports, which))
     )
     assert torch.equal(before[which], after[which])
@@ -77,7 +78,7 @@ def test_what_held_out_cascades_think_of_a_person_does_not_depend_on_their_repor
 @torch.no_grad()
 def test_everybody_is_seen_where_their_own_report_is_hidden(circles):
     surroundings, reports = gathered(circles, None)
-    ensemble, posterior = learn_ensemble(surroundings, reports, 1, np.random.default_rng(0), lambda: None)
+    ensemble, posterior = learn_ensemble(surroundings, reports, [0], np.random.default_rng(0), lambda: None)
     assert len(ensemble.cascades) == 1
     of_own_class = posterior[reports.people, reports.labels].mean()
     # Somebody's own report, had it been seen, would make its class clearly more likely than its share of all.

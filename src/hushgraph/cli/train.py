@@ -191,7 +191,9 @@ def _learn(model: LocalEstimator, path: Path, own_mechanism: list[str] | None) -
     collection = CollectedGraph.load(path, map(options.imported, own_mechanism or ()))
     with console.progress_bar() as bar:
         task = bar.add_task("learning", total=model.steps)
-        return model.fit(collection, progress=lambda step, *_: bar.update(task, completed=step))
+        return model.fit(
+            collection, progress=lambda step, steps, _: bar.update(task, completed=step, total=steps)
+        )
 
 
 def _simulate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +10,13 @@ import torch
 from torch import Tensor
 
 from hushgraph.local.cascade.class_shares import class_shares
+from hushgraph.local.cascade.effort import PARTS, Effort
 from hushgraph.local.cascade.feature_evidence import ENOUGH
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.layers import Learned, apply, learn
 from hushgraph.local.cascade.surroundings import Surroundings
 from hushgraph.local.cascade.views import Views
 
-# How many cascades are averaged; how many parts of the reports are held out in turn, and cascades for each.
-DRAWS, PARTS, DRAWS_A_PART = 8, 5, 2
 Told = Callable[[], None]
 
 
@@ -56,7 +55,11 @@ class Ensemble:
 
 
 def learn_ensemble(
-    surroundings: Surroundings, reports: LabelReports, draws: int, rng: np.random.Generator, tell: Told
+    surroundings: Surroundings,
+    reports: LabelReports,
+    turns: Sequence[int],
+    rng: np.random.Generator,
+    tell: Told,
 ) -> tuple[Ensemble, Tensor]:
     """Cascades over other draws of folds, and what they think of everybody without their own report (n, c).
 
@@ -67,11 +70,11 @@ def learn_ensemble(
     blank = Ensemble(shares, z > ENOUGH, z, units, ())
     degree, average = blank.degree(surroundings), _Average(reports)
     cascades: list[Learned] = []
-    for draw in range(draws):
+    for turn in turns:
         views = Views.drawn(reports, shares, rng)
         smoothers = surroundings.smoothers(reports, views.folds, with_features=blank.with_features)
         start = cascades[-1].positions if cascades else None
-        learned, posterior = learn(views, smoothers, degree, draw, rng, start)
+        learned, posterior = learn(views, smoothers, degree, turn, rng, start)
         cascades.append(learned)
         average.add(views, posterior)
         tell()
@@ -79,20 +82,22 @@ def learn_ensemble(
 
 
 def held_out(
-    surroundings: Surroundings, reports: LabelReports, rng: np.random.Generator, tell: Told
-) -> Tensor:
-    """What cascades think of each reporter that never saw a report of their part (m, c).
+    surroundings: Surroundings, reports: LabelReports, effort: Effort, rng: np.random.Generator, tell: Told
+) -> tuple[LabelReports, Tensor]:
+    """Reports, and what cascades that never saw one of their part think of their owners (m, c).
 
     Shares, the test of features, weights of friendships, gates: all of it is made anew without the part, so
     that no report has any way into its own row. It is what the reports can be held against.
     """
     found = torch.empty(len(reports), reports.num_classes, device=reports.people.device)
     part = torch.from_numpy(rng.permutation(len(reports)) % PARTS).to(found.device)
-    for number in range(PARTS):
+    for number in range(effort.parts):
         hidden = part == number
-        _, posterior = learn_ensemble(surroundings, reports.only(~hidden), DRAWS_A_PART, rng, tell)
+        visible = reports.only(~hidden)
+        _, posterior = learn_ensemble(surroundings, visible, effort.turns_of_a_part, rng, tell)
         found[hidden] = posterior[reports.people[hidden]]
-    return found
+    held = part < effort.parts
+    return reports.only(held), found[held]
 
 
 class _Average:

@@ -15,7 +15,7 @@ from hushgraph.local.cascade.gate_fit import fit_gate
 from hushgraph.local.cascade.smoothers import Smoothers
 from hushgraph.local.cascade.views import Views
 
-LAYERS = 3
+LAYERS = 5
 # A gate has some hundred parameters: so many reports settle them.
 MOST_REPORTS = 50_000
 FLOOR = 1e-9

@@ -15,7 +15,8 @@ from hushgraph.collection.collected import CollectedGraph
 from hushgraph.local.cascade import storage
 from hushgraph.local.cascade.accuracy_estimate import AccuracyEstimate, estimate_accuracy
 from hushgraph.local.cascade.calibration import calibrated, calibrating_power
-from hushgraph.local.cascade.ensemble import DRAWS, DRAWS_A_PART, PARTS, Ensemble, held_out, learn_ensemble
+from hushgraph.local.cascade.effort import Effort
+from hushgraph.local.cascade.ensemble import Ensemble, held_out, learn_ensemble
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.surroundings import Surroundings
 from hushgraph.local.estimator import LocalEstimator, OnStep, check_collected
@@ -70,8 +71,8 @@ class Cascade(LocalEstimator):
 
     @property
     def steps(self) -> int:
-        """The number of cascades, those for held-out reports included."""
-        return DRAWS + PARTS * DRAWS_A_PART
+        """The number of cascades, held-out ones included; fewer for more than 100,000 reports."""
+        return Effort().cascades
 
     @torch.no_grad()
     def fit(self, collected: CollectedGraph, *, progress: OnStep | None = None) -> Self:
@@ -81,24 +82,25 @@ class Cascade(LocalEstimator):
         if collected.train.size + collected.val.size == 0:
             raise ValueError("no labelled person to train on: this collection can only be scored")
         device = runtime.resolve_device(self.device)
+        effort = Effort.worth(collected.train.size + collected.val.size)
         count = itertools.count(1)
 
         def tell() -> None:
             if progress is not None:
-                progress(next(count), self.steps, None)
+                progress(next(count), effort.cascades, None)
 
         rng = np.random.default_rng(self.random_state)
         with runtime.tuned_for(collected.edges.shape[1], self.threads):
             reports = LabelReports.of(collected, device)
             surroundings = Surroundings(collected, device, self.random_state)
-            ensemble, posterior = learn_ensemble(surroundings, reports, DRAWS, rng, tell)
-            seen_by_others = held_out(surroundings, reports, rng, tell)
+            ensemble, posterior = learn_ensemble(surroundings, reports, effort.turns, rng, tell)
+            held, seen_by_others = held_out(surroundings, reports, effort, rng, tell)
             shares = ensemble.shares
-            power = calibrating_power(seen_by_others, shares, reports)
+            power = calibrating_power(seen_by_others, shares, held)
             sure, seen_by_others = (calibrated(one, shares, power) for one in (posterior, seen_by_others))
             unseen = torch.ones(reports.num_people, dtype=torch.bool, device=device)
             unseen[reports.people] = False
-            estimate = estimate_accuracy(seen_by_others, reports, sure[unseen])
+            estimate = estimate_accuracy(seen_by_others, held, sure[unseen])
             proba = _with_own_reports(sure, reports)
         self.ensemble_: Ensemble = ensemble
         self.accuracy_estimate_: AccuracyEstimate = estimate

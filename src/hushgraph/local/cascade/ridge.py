@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor
 
@@ -24,7 +26,8 @@ class Ridge:
             for strength in STRENGTHS
         ]
 
-    def __call__(self, x: Tensor) -> list[Tensor]:
-        """What each strength makes of x (n, width)."""
+    def __call__(self, x: Tensor) -> Iterator[Tensor]:
+        """What each strength makes of x (n, width), one after another."""
         seen = self.turned.T @ x
-        return [self.turned @ (inverse * seen) for inverse in self.inverse]
+        for inverse in self.inverse:
+            yield self.turned @ (inverse * seen)

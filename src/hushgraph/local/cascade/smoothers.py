@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -33,18 +34,17 @@ class Smoothers:
         """What every smoother makes of beliefs (views, n, c): (views, n, S, c)."""
         views, people, classes = beliefs.shape
         columns = beliefs.permute(1, 0, 2).reshape(people, views * classes)
-        if len(self.walks) == 1:
-            found = self.walks[0].hops(columns)
-        else:
-            apart = [walk.hops(view) for walk, view in zip(self.walks, beliefs, strict=True)]
-            found = [torch.cat(hop, dim=1) for hop in zip(*apart, strict=True)]
-        for ridge in self.ridges(turn):
-            found += ridge(columns)
-        said = beliefs.new_empty(views, people, len(found), classes)
+        ridges = self.ridges(turn)
+        count = len(HOPS) + sum(len(ridge.inverse) for ridge in ridges)
+        said = beliefs.new_empty(views, people, count, classes)
+        # One at a time, so that nothing is there twice.
+        found = itertools.chain(self._hops(columns, beliefs), *(ridge(columns) for ridge in ridges))
         for channel, one in enumerate(found):
             said[:, :, channel] = one.reshape(people, views, classes).permute(1, 0, 2)
         return said
 
-    def count(self) -> int:
-        """How many channels there are, S."""
-        return len(HOPS) + sum(len(ridge.inverse) for ridge in self.ridges(0))
+    def _hops(self, columns: Tensor, beliefs: Tensor) -> Iterator[Tensor]:
+        if len(self.walks) == 1:
+            return self.walks[0].hops(columns)
+        apart = (walk.hops(view) for walk, view in zip(self.walks, beliefs, strict=True))
+        return (torch.cat(hop, dim=1) for hop in zip(*apart, strict=True))

@@ -9,16 +9,19 @@ from torch import Tensor
 
 from hushgraph.local.cascade.walk import Walk
 
-WIDTHS = (64, 128)
+WIDTHS = (16, 32, 64, 128)
+# Components take part that are larger than this share of n / 128.
+SMALLEST = 1.0
 # Rounds of subspace iteration, two products each, and how many vectors more than wanted take part.
 ROUNDS, SPARE = 8, 10
 
 
 def spectral_embeddings(walk: Walk, generator: torch.Generator) -> list[Tensor]:
-    """Everybody in the leading 64 and 128 eigenvectors of S, as directions: rows of length 1.
+    """Everybody in the leading 16, 32, 64 and 128 eigenvectors of S, as directions: rows of length 1.
 
     Found by randomised subspace iteration, in time linear in friendships and people: no exact solver is
-    needed where only the span counts, and what lies at the edge of it counts little.
+    needed where only the span counts, and what lies at the edge of it counts little. Few vectors average over
+    many people, as small budgets need; many follow the graph closely. Cascades take them in turns.
 
     A connected component has an eigenvalue 1 of its own, and hundreds of small ones would fill the spectrum
     without telling anybody apart within them; hops average over them anyway. So only components take part
@@ -26,7 +29,7 @@ def spectral_embeddings(walk: Walk, generator: torch.Generator) -> list[Tensor]:
     people are zero.
     """
     people = walk.num_people
-    taking_part = (walk.components() > people / max(WIDTHS)).float().unsqueeze(1).to(walk.device)
+    taking_part = (walk.components() > SMALLEST * people / max(WIDTHS)).float().unsqueeze(1).to(walk.device)
     inside = max(1, int(taking_part.sum()))
     width = min(max(WIDTHS) + SPARE, inside)
     x = torch.randn(people, width, generator=generator).to(walk.device) * taking_part

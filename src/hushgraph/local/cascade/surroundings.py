@@ -17,6 +17,7 @@ from hushgraph.local.cascade.reported_features import ReportedFeatures
 from hushgraph.local.cascade.ridge import Ridge
 from hushgraph.local.cascade.smoothers import Smoothers
 from hushgraph.local.cascade.spectra import spectral_embeddings
+from hushgraph.local.cascade.walk import Walk
 
 
 class Surroundings:
@@ -31,8 +32,12 @@ class Surroundings:
         self.friends = Friends(collected, device)
         walk = self.friends.without_labels
         self.log_degree = walk.degree.log1p()
-        self.spectra = [Ridge(one) for one in spectral_embeddings(walk, self.generator)]
+        self.spectra = self.spectra_of(walk)
         self.features = None if collected.features is None else ReportedFeatures(collected, device)
+
+    def spectra_of(self, walk: Walk) -> list[Ridge]:
+        """Ridges onto the spectra of a walk."""
+        return [Ridge(one) for one in spectral_embeddings(walk, self.generator)]
 
     @cached_property
     def feature_ridges(self) -> list[Ridge]:

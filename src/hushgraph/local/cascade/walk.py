@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import scipy.sparse as sp
 import torch
@@ -62,14 +64,13 @@ class Walk:
             x = self.symmetric(x)
         return x * self._root
 
-    def hops(self, x: Tensor) -> list[Tensor]:
-        """:math:`P^k x` for every k of ``HOPS``."""
-        x, found = self._root * x, []
+    def hops(self, x: Tensor) -> Iterator[Tensor]:
+        """:math:`P^k x` for every k of ``HOPS``, one after another."""
+        x = self._root * x
         for k in range(1, max(HOPS) + 1):
             x = self.symmetric(x)
             if k in HOPS:
-                found.append(x / self._root)
-        return found
+                yield x / self._root
 
     def components(self) -> Tensor:
         """The number of people in everybody's connected component, int64 (n,)."""

@@ -67,6 +67,17 @@ class TestAccuracyEstimate:
         alone = estimate_accuracy(posterior, reported(classes, 3.0, rng))
         assert widths.mean() < 1.1 * (alone.high - alone.low)
 
+    def test_the_more_predictions_change_with_the_reports_the_wider_it_is(self):
+        rng = np.random.default_rng(3)
+        posterior, classes = posteriors(400, rng)
+        told = reported(classes, 1.0, rng)
+        steady, half, all_changed = (
+            estimate_accuracy(posterior, told, None, changed) for changed in (0.0, 0.2, 1.0)
+        )
+        widths = [one.high - one.low for one in (steady, half, all_changed)]
+        assert widths[0] < widths[1] < widths[2]
+        assert steady.value == half.value
+
     def test_it_stays_within_what_is_possible(self):
         rng = np.random.default_rng(3)
         posterior, classes = posteriors(20, rng)

@@ -100,7 +100,8 @@ class Cascade(LocalEstimator):
             sure, seen_by_others = (calibrated(one, shares, power) for one in (posterior, seen_by_others))
             unseen = torch.ones(reports.num_people, dtype=torch.bool, device=device)
             unseen[reports.people] = False
-            estimate = estimate_accuracy(seen_by_others, held, sure[unseen])
+            changed = (sure[held.people].argmax(1) != seen_by_others.argmax(1)).double().mean().item()
+            estimate = estimate_accuracy(seen_by_others, held, sure[unseen], changed)
             proba = _with_own_reports(sure, reports)
         self.ensemble_: Ensemble = ensemble
         self.accuracy_estimate_: AccuracyEstimate = estimate

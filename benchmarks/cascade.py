@@ -55,7 +55,7 @@ ABLATIONS: Mapping[str, tuple[tuple[Any, str, Any], ...]] = {
     "1 layer": ((layers, "LAYERS", 1),),
     "3 layers": ((layers, "LAYERS", 3),),
     "one cascade": ((effort.Effort, "worth", without(turns=(2,))),),
-    "64 and 128 eigenvectors alone": ((spectra, "WIDTHS", (64, 128)),),
+    "64 and 128 eigenvectors alone": ((spectra, "widths_for", lambda _: (64, 128)),),
     "spectra of small components too": ((spectra, "SMALLEST", 0.0),),
     "no spectra": ((Surroundings, "spectra_of", lambda *_: []),),
     "equal class shares": ((ensemble, "class_shares", equal_shares),),

@@ -12,7 +12,7 @@ from hushgraph.local.cascade.gate import Gate, columns
 from hushgraph.local.cascade.label_reports import LabelReports
 
 # Standard deviations of the priors: of w, v, b and D; and the w that the search starts from.
-PRIOR_WEIGHT, PRIOR_DEGREE, PRIOR_BIAS, PRIOR_MIXING = 1.0, 0.1, 1.0, 0.03
+PRIOR_WEIGHT, PRIOR_DEGREE, PRIOR_BIAS, PRIOR_MIXING = 1.0, 0.05, 1.0, 0.03
 FIRST_WEIGHT = 0.1
 # The search ends after so many steps, or with a step that lowers the loss by less than this share of it.
 STEPS, PRECISION = 150, 1e-6

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-STRENGTHS = (0.1, 1.0)
+STRENGTHS = (0.1, 1.0, 10.0)
 
 
 class Ridge:
-    r"""The hat matrices :math:`E (E^T E + \lambda \frac n k I)^{-1} E^T` of an embedding E (n, k), for two λ.
+    r"""The hat matrices :math:`E (E^T E + \lambda \frac n k I)^{-1} E^T` of an embedding (n, k), for three λ.
 
     Whoever is alike in E hears each other's opinions. λ n/k is a share λ of the mean eigenvalue where rows
-    have length 1. E is turned to its principal axes once; both strengths then are a diagonal in between.
+    have length 1. E is turned to its principal axes once; every strength then is a diagonal in between.
     """
 
     def __init__(self, embedding: Tensor) -> None:

@@ -286,3 +286,13 @@ def test_settings_are_checked():
     with pytest.raises(ValueError, match="threads"):
         hg.Cascade(threads=0).check_params()
     assert hg.Cascade(random_state=4).get_params()["random_state"] == 4
+
+
+def test_a_gpu_finds_what_the_cpu_does():
+    import torch
+
+    if not torch.cuda.is_available():
+        pytest.skip("there is no GPU on this machine")
+    collected = asked(circles(), features=hg.MultiBit(np.inf))
+    here, there = (hg.Cascade(device=device).fit(collected).predict_proba() for device in ("cpu", "cuda"))
+    assert np.abs(here - there).mean() < 0.02

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 import hushgraph as hg
 from hushgraph._files import atomic_write
-from hushgraph.local.cascade import effort, ensemble, layers, method, spectra
+from hushgraph.local.cascade import calibration, effort, ensemble, layers, method, spectra
+from hushgraph.local.cascade.calibration import Calibration, fit_calibration
 from hushgraph.local.cascade.surroundings import Surroundings
 from hushgraph.metrics import student_half_width
 
@@ -45,8 +46,13 @@ def without(**settings: Any) -> Any:
     return lambda _: effort.Effort(**settings)
 
 
-def as_it_is(posterior: Any, _shares: Any, _power: float) -> Any:
-    return posterior
+def not_calibrated(*_: Any) -> Calibration:
+    return Calibration(1.0, 0.0)
+
+
+def power_alone(*words: Any) -> Calibration:
+    with mock.patch.object(calibration, "DOUBT", (-20.0, 1e-3)):
+        return fit_calibration(*words)
 
 
 # What is put where for each ablation.
@@ -59,7 +65,8 @@ ABLATIONS: Mapping[str, tuple[tuple[Any, str, Any], ...]] = {
     "spectra of small components too": ((spectra, "SMALLEST", 0.0),),
     "no spectra": ((Surroundings, "spectra_of", lambda *_: []),),
     "equal class shares": ((ensemble, "class_shares", equal_shares),),
-    "not calibrated": ((method, "calibrated", as_it_is),),
+    "not calibrated": ((method, "fit_calibration", not_calibrated),),
+    "calibrated by a power alone": ((method, "fit_calibration", power_alone),),
 }
 
 
@@ -134,8 +141,8 @@ def rows_of(name: str, epsilon: float, runs: list[dict[str, dict[str, Any]]]) ->
         row["accuracies"] = [run[who]["accuracy"] for run in runs]
         rows.append(row)
         print(
-            f"{name:24} ε_y={epsilon:<4g} {who:32} {100 * row['accuracy']:5.1f} %"
-            f"  {row['points_above_the_whole']:+5.1f} ± {row['half_width']:4.1f}",
+            f"{name:24} {epsilon:<4g} {who:32} {100 * row['accuracy']:5.1f} %"
+            f"  {row['points_above_the_whole']:+5.1f} ± {row['half_width']:4.1f} {row.get('log_loss', 0):.2f}",
             flush=True,
         )
     return rows

@@ -9,7 +9,7 @@ import torch
 
 import hushgraph as hg
 from hushgraph.local.cascade.accuracy_estimate import estimate_accuracy
-from hushgraph.local.cascade.calibration import calibrated, calibrating_power
+from hushgraph.local.cascade.calibration import Calibration, fit_calibration
 from hushgraph.local.cascade.class_shares import class_shares
 from hushgraph.local.cascade.label_reports import LabelReports
 
@@ -105,20 +105,32 @@ class TestCalibration:
     def test_the_power_that_made_a_posterior_too_sure_or_not_sure_enough_is_found(self, power):
         rng = np.random.default_rng(4)
         posterior, classes = posteriors(20_000, rng)
-        wrong = calibrated(posterior, EQUAL, 1 / power)
-        found = calibrating_power(wrong, EQUAL, reported(classes, 1.0, rng))
-        assert found == pytest.approx(power, rel=0.12)
+        wrong = Calibration(1 / power, 0.0)(posterior, EQUAL)
+        found = fit_calibration(wrong, EQUAL, reported(classes, 2.0, rng))
+        assert found.power == pytest.approx(power, rel=0.15)
+        assert found.doubt < 0.05
 
-    def test_where_reports_say_nothing_it_stays_near_one(self):
+    def test_people_of_no_class_that_was_foretold_are_doubted_through_the_noise(self):
+        rng = np.random.default_rng(5)
+        posterior, classes = posteriors(20_000, rng, sharpness=6.0)
+        strays = rng.random(20_000) < 0.2
+        classes = np.where(strays, rng.integers(0, 4, 20_000), classes)
+        found = fit_calibration(posterior, EQUAL, reported(classes, 1.0, rng))
+        assert found.doubt == pytest.approx(0.2, abs=0.06)
+
+    def test_where_reports_say_nothing_it_stays_what_was_believed_before(self):
         rng = np.random.default_rng(5)
         posterior, classes = posteriors(100, rng)
-        assert 0.5 < calibrating_power(posterior, EQUAL, reported(classes, 0.01, rng)) < 2
+        found = fit_calibration(posterior, EQUAL, reported(classes, 0.01, rng))
+        assert found.power == pytest.approx(1.0, abs=0.1)
+        assert found.doubt == pytest.approx(0.05, abs=0.02)
 
     def test_without_evidence_the_shares_are_left(self):
         posterior, _ = posteriors(5, np.random.default_rng(0))
         shares = torch.tensor([0.4, 0.3, 0.2, 0.1])
-        assert torch.allclose(calibrated(posterior, shares, 0.0), shares.expand(5, 4), atol=1e-6)
-        assert torch.allclose(calibrated(posterior, shares, 1.0), posterior, atol=1e-5)
+        for nothing in (Calibration(0.0, 0.1), Calibration(2.0, 1.0)):
+            assert torch.allclose(nothing(posterior, shares), shares.expand(5, 4), atol=1e-6)
+        assert torch.allclose(Calibration(1.0, 0.0)(posterior, shares), posterior, atol=1e-5)
 
 
 class TestClassShares:

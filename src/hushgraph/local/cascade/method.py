@@ -14,7 +14,7 @@ from hushgraph import _check
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.local.cascade import storage
 from hushgraph.local.cascade.accuracy_estimate import AccuracyEstimate, estimate_accuracy
-from hushgraph.local.cascade.calibration import calibrated, calibrating_power
+from hushgraph.local.cascade.calibration import Calibration, fit_calibration
 from hushgraph.local.cascade.effort import Effort
 from hushgraph.local.cascade.ensemble import Ensemble, held_out, learn_ensemble
 from hushgraph.local.cascade.label_reports import LabelReports
@@ -42,7 +42,8 @@ class Cascade(LocalEstimator):
       from noisy labels that the predictions in question never saw;
     - ``feature_evidence_``, how clearly features tell anything (z, standard normal if they are noise), and
       ``uses_features_``, whether that is enough;
-    - ``power_``, the power of the posterior that calibrates it, and ``shares_`` of the classes;
+    - ``calibration_``, the power of the evidence and the doubt that calibrate it, and ``shares_`` of the
+      classes;
     - ``classes_`` (names) and ``ids_`` (or None).
 
     A person's probabilities count their own report where they gave one.
@@ -96,8 +97,8 @@ class Cascade(LocalEstimator):
             ensemble, posterior = learn_ensemble(surroundings, reports, effort.turns, rng, tell)
             held, seen_by_others = held_out(surroundings, reports, effort, rng, tell)
             shares = ensemble.shares
-            power = calibrating_power(seen_by_others, shares, held)
-            sure, seen_by_others = (calibrated(one, shares, power) for one in (posterior, seen_by_others))
+            calibration = fit_calibration(seen_by_others, shares, held)
+            sure, seen_by_others = (calibration(one, shares) for one in (posterior, seen_by_others))
             unseen = torch.ones(reports.num_people, dtype=torch.bool, device=device)
             unseen[reports.people] = False
             changed = (sure[held.people].argmax(1) != seen_by_others.argmax(1)).double().mean().item()
@@ -105,7 +106,7 @@ class Cascade(LocalEstimator):
             proba = _with_own_reports(sure, reports)
         self.ensemble_: Ensemble = ensemble
         self.accuracy_estimate_: AccuracyEstimate = estimate
-        self._describe(power)
+        self._describe(calibration)
         self._remember(collected, proba)
         return self
 
@@ -140,11 +141,11 @@ class Cascade(LocalEstimator):
             if self.uses_features_ and collected.features is None:
                 raise ValueError("this collection did not ask for features, which the model uses")
             posterior = self.ensemble_.posterior(Surroundings(collected, device, 0), reports, 0)
-            sure = calibrated(posterior, self.ensemble_.shares, self.power_)
+            sure = self.calibration_(posterior, self.ensemble_.shares)
             return _with_own_reports(sure, reports)
 
-    def _describe(self, power: float) -> None:
-        self.power_ = power
+    def _describe(self, calibration: Calibration) -> None:
+        self.calibration_ = calibration
         self.feature_evidence_, self.uses_features_ = self.ensemble_.z, self.ensemble_.with_features
         self.shares_: NDArray[np.float32] = self.ensemble_.shares.cpu().numpy()
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from hushgraph import _model_files
 from hushgraph.local.cascade.accuracy_estimate import AccuracyEstimate
+from hushgraph.local.cascade.calibration import Calibration
 from hushgraph.local.cascade.ensemble import Ensemble
 from hushgraph.local.cascade.gate import Gate
 from hushgraph.local.cascade.layers import Layer, Learned
@@ -30,7 +31,7 @@ def save(model: Cascade, path: str | Path) -> None:
     ensemble = model.ensemble_
     header = {name: getattr(model, f"{name}_") for name in STORED}
     header |= {
-        "power": model.power_,
+        "calibration": astuple(model.calibration_),
         "feature_evidence": ensemble.z,
         "uses_features": ensemble.with_features,
         "accuracy_estimate": astuple(model.accuracy_estimate_),
@@ -62,7 +63,7 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
             stored["degree_units"].to(place),
             cascades,
         )
-        model._describe(float(header["power"]))
+        model._describe(Calibration(*map(float, header["calibration"])))
         model.accuracy_estimate_ = AccuracyEstimate(*map(float, header["accuracy_estimate"]))
         _model_files.restore(model, header, stored)
         for name in STORED:

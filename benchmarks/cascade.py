@@ -142,7 +142,7 @@ def rows_of(name: str, epsilon: float, runs: list[dict[str, dict[str, Any]]]) ->
         rows.append(row)
         print(
             f"{name:24} {epsilon:<4g} {who:32} {100 * row['accuracy']:5.1f} %"
-            f"  {row['points_above_the_whole']:+5.1f} ± {row['half_width']:4.1f} {row.get('log_loss', 0):.2f}",
+            f"  {row['points_above_the_whole']:+5.1f} ± {row['half_width']:4.1f}",
             flush=True,
         )
     return rows

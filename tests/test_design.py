@@ -18,7 +18,7 @@ def test_every_file_that_the_design_names_is_there(name):
     assert (SOURCE / name).is_file() or (HERE / name).is_file()
 
 
-@pytest.mark.parametrize("what", ["LPGNN.fit", "GAP.fit"])
+@pytest.mark.parametrize("what", ["LPGNN.fit", "Cascade.fit", "GAP.fit"])
 def test_a_fit_is_understood_from_a_dozen_files(what):
     (line,) = [line for line in DESIGN.splitlines() if line.startswith(f"| `{what}`")]
     assert 5 < len(re.findall(r"\.py`", line)) <= 12

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, PublishedNIPGNN
     from hushgraph.denoise import KProp, kprop
     from hushgraph.graph import Graph
-    from hushgraph.local import LPGNN, GridSearch, Solitude
+    from hushgraph.local import LPGNN, Cascade, GridSearch, Solitude
     from hushgraph.metrics import accuracy
     from hushgraph.split import Split, random_split
 
@@ -50,6 +50,7 @@ __all__ = [
     "AnalyticGaussian",
     "BudgetExceededError",
     "Campaign",
+    "Cascade",
     "CollectedGraph",
     "Graph",
     "GridSearch",
@@ -85,6 +86,7 @@ _WHERE = {
     "GAP": "curator",
     "NIPGNN": "curator",
     "PublishedNIPGNN": "curator",
+    "Cascade": "local",
     "CollectedGraph": "collection.collected",
     "Graph": "graph",
     "GridSearch": "local",

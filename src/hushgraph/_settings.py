@@ -17,6 +17,11 @@ class Settings:
         """The constructor's arguments; ``deep`` is there because scikit-learn passes it."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
 
+    @classmethod
+    def knows(cls, name: str) -> bool:
+        """Whether the constructor has an argument of this name."""
+        return any(field.name == name for field in dataclasses.fields(cls))  # type: ignore[arg-type]
+
     def set_params(self, **changes: Any) -> Self:
         """Changes some of the constructor's arguments."""
         unknown = set(changes) - set(self.get_params())

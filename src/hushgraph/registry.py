@@ -103,6 +103,7 @@ METHODS = Registry(
     "method",
     Entry("lpgnn", "LPGNN", "hushgraph.local:LPGNN"),
     Entry("solitude", "Solitude", "hushgraph.local:Solitude"),
+    Entry("cascade", "Cascade", "hushgraph.local:Cascade"),
 )
 """Methods that learn from a collection."""
 

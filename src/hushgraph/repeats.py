@@ -13,8 +13,7 @@ from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.simulate import campaign_for, collect
 from hushgraph.datasets.digest import derived_seed
 from hushgraph.graph import Graph
-from hushgraph.local.local_method import LocalMethod
-from hushgraph.local.training import OnEpoch
+from hushgraph.local.estimator import LocalEstimator, OnStep
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.mechanisms.protocol import FeatureMechanism
 from hushgraph.metrics import accuracy
@@ -28,7 +27,7 @@ class Setting:
 
     features: FeatureMechanism | None
     labels: RandomizedResponse
-    model: LocalMethod
+    model: LocalEstimator
     train: float = 0.5
     val: float = 0.25
     edges: AdjacencyRandomizedResponse | None = None
@@ -41,7 +40,7 @@ class Repeat:
     seed: int
     accuracy: float
     seconds: float
-    model: LocalMethod
+    model: LocalEstimator
     collected: CollectedGraph
 
 
@@ -52,7 +51,7 @@ def repeat(
     *,
     seeded_noise: bool = True,
     common_noise: bool = False,
-    on_epoch: OnEpoch | None = None,
+    on_epoch: OnStep | None = None,
     ledger: Ledger | None = None,
     campaign: str = "campaign",
 ) -> Iterator[Repeat]:
@@ -60,7 +59,8 @@ def repeat(
 
     Each seed asks the same people again, so that what they spend adds up. With ``common_noise`` settings of
     one seed share their random numbers: for comparisons on public data alone, see :func:`noise_of`.
-    ``on_epoch(epoch, epochs, score)`` is called after every epoch. ``accuracy`` is on test people, whose
+    ``on_epoch(step, steps, …)`` is called after every step of the
+    method, such as an epoch. ``accuracy`` is on test people, whose
     labels were not collected; ``seconds`` is the time of learning. Each collection is charged to
     ``ledger`` under the name of the ``campaign``.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hushgraph.collection.collected import CollectedGraph
-    from hushgraph.local.local_method import LocalMethod
+    from hushgraph.local.estimator import LocalEstimator
 
 BOTH = "somebody who is in both"
 
@@ -48,7 +48,7 @@ def predict(
         fitted = hushgraph.load(model)
         own = map(options.imported, own_mechanism or ())
         reports = None if collected is None else hushgraph.CollectedGraph.load(collected, own)
-        if reports is not None and not hasattr(fitted, "backbone_"):
+        if reports is not None and not hasattr(fitted, "learned_from_"):
             raise ValueError("--collected is for models that learned from a collection")
         private = getattr(fitted, "predictions_are_private", False)
         proba = fitted.predict_proba() if reports is None else fitted.predict_proba(reports)
@@ -89,7 +89,7 @@ def predict(
         console.say(f"\n{_said(**asked_twice)}")
 
 
-def _asked_twice(fitted: LocalMethod, reports: CollectedGraph) -> dict[str, Any]:
+def _asked_twice(fitted: LocalEstimator, reports: CollectedGraph) -> dict[str, Any]:
     """Whether these are the reports that were learned from, and how many people are in both, if ids tell."""
     in_both = None
     if fitted.ids_ is not None and reports.ids is not None:

@@ -8,7 +8,7 @@ from hushgraph.cli import console, options
 
 if TYPE_CHECKING:
     from hushgraph.graph import Graph
-    from hushgraph.local.local_method import LocalMethod
+    from hushgraph.local.estimator import LocalEstimator
     from hushgraph.privacy import Ledger
     from hushgraph.repeats import Repeat, Setting
 
@@ -19,7 +19,7 @@ SIMULATION = (*SOURCES, *ASKING, "epsilon_y", "epsilon_a", "repeats", "save_coll
 
 
 def setting_of(
-    asked: dict[str, Any] | None, epsilon_y: float, epsilon_a: float | None, model: LocalMethod
+    asked: dict[str, Any] | None, epsilon_y: float, epsilon_a: float | None, model: LocalEstimator
 ) -> Setting:
     """What devices do, and who learns from it."""
     from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
@@ -44,7 +44,7 @@ def simulate(
 
     seeds = range(seed or 0, (seed or 0) + repeats)
     with console.progress_bar() as bar:
-        task = bar.add_task("learning", total=setting.model.epochs * repeats)
+        task = bar.add_task("learning", total=setting.model.steps * repeats)
         runs = repeat(
             graph,
             setting,

@@ -14,7 +14,7 @@ from hushgraph.registry import BACKBONES, FEATURES, METHODS
 
 if TYPE_CHECKING:
     from hushgraph.collection.collected import CollectedGraph
-    from hushgraph.local.local_method import LocalMethod
+    from hushgraph.local.estimator import LocalEstimator
     from hushgraph.repeats import Repeat
 
 _privacy = partial(typer.Option, rich_help_panel="Privacy")
@@ -168,11 +168,7 @@ def train(
                 runs[-1].collected.save(save_collected)
         if save is not None:
             fitted.save(save)
-    report |= {
-        "best_epoch": fitted.best_epoch_,
-        "epochs": len(fitted.history_),
-        "noisy_validation_accuracy": fitted.history_[fitted.best_epoch_ - 1].val_accuracy,
-    }
+    report |= fitted.details()
     if as_json:
         shown = _marked(report) if whose else report
         console.print_json({**shown, "guarantee": fitted.guarantee.to_dict()})
@@ -183,10 +179,12 @@ def train(
         console.say(f"This holds for one of {report['collections']}.")
 
 
-def _learn(model: LocalMethod, collection: CollectedGraph) -> LocalMethod:
+def _learn(model: LocalEstimator, collection: CollectedGraph) -> LocalEstimator:
     with console.progress_bar() as bar:
-        task = bar.add_task("learning", total=model.epochs)
-        return model.fit(collection, progress=lambda epoch, *_: bar.update(task, completed=epoch))
+        task = bar.add_task("learning", total=model.steps)
+        return model.fit(
+            collection, progress=lambda step, steps, _: bar.update(task, completed=step, total=steps)
+        )
 
 
 def _assessed(runs: list[Repeat]) -> dict[str, Any]:
@@ -215,6 +213,13 @@ def _facts(report: dict[str, Any]) -> dict[str, str]:
         interval = report["half_width"] if repeats > 1 else None
         facts["test accuracy"] = console.percent(report["test_accuracy"], interval)
         facts["runs"] = f"{repeats} of {report['seconds_a_run']:.1f} s"
+    if "accuracy_estimate" in report:
+        low, high = (console.percent(end) for end in report["accuracy_interval"])
+        estimate = f"{console.percent(report['accuracy_estimate'])} ({low} to {high})"
+        features = (
+            f"{'used' if report['uses_features'] else 'not used'} (z = {report['feature_evidence']:.1f})"
+        )
+        return facts | {"accuracy estimated from noisy labels": estimate, "features": features}
     facts["best epoch"] = f"{report['best_epoch']} of {report['epochs']}"
     noisy = console.percent(report["noisy_validation_accuracy"])
     return facts | {"validation accuracy on noisy labels": noisy}

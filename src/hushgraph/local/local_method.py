@@ -1,4 +1,4 @@
-"""What the methods that learn from a collection share: settings, fitting, predicting, saving."""
+"""What the methods that train a network on a collection share: settings, fitting, predicting, saving."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from torch import nn
 
 from hushgraph import _check
-from hushgraph._settings import Settings
 from hushgraph.choices import Aggregation, Loss, Selection, Structure
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import collected_adjacency, denoised_features
@@ -20,17 +19,17 @@ from hushgraph.denoise.denoised import Form
 from hushgraph.local import public_features, storage
 from hushgraph.local.adam import Adam
 from hushgraph.local.calibration import Calibration
+from hushgraph.local.estimator import LocalEstimator, check_collected
 from hushgraph.local.objective import Objective
 from hushgraph.local.selection import BestEpoch
 from hushgraph.local.training import Epoch, OnEpoch, train
 from hushgraph.nn import Backbone, make_backbone
-from hushgraph.privacy import Guarantee
 from hushgraph.registry import BACKBONES
 from hushgraph.sparse import Adjacency, Features, runtime
 
 
-class LocalMethod(Settings):
-    """A method that learns from reports; the arguments of its constructor are its settings."""
+class LocalMethod(LocalEstimator):
+    """A method that trains a graph neural network on reports."""
 
     backbone: str | nn.Module = field(default="sage", kw_only=False)
     k_x: int = 4
@@ -53,7 +52,7 @@ class LocalMethod(Settings):
     def fit(self, collected: CollectedGraph, *, progress: OnEpoch | None = None) -> Self:
         """Learns from a collection; ``progress(epoch, epochs, score)`` is called after every epoch."""
         self.check_params()
-        _check_collected(collected)
+        check_collected(collected)
         if collected.train.size == 0:
             raise ValueError("no labelled person to train on: this collection can only be scored")
         if collected.val.size == 0 and self.selection != "last":
@@ -80,43 +79,27 @@ class LocalMethod(Settings):
             if calibration is not None:
                 adjacency = calibration.adjacency()
                 self._keep_graph(adjacency)
-            self.proba_ = _probabilities(backbone, features, adjacency)
+            proba = _probabilities(backbone, features, adjacency)
         self.backbone_: Backbone = backbone
         self.history_: list[Epoch] = history
         self.best_epoch_, self.within_limit_ = best.epoch or len(history), best.within_limit
         chosen = history[self.best_epoch_ - 1]
         self.val_loss_, self.val_accuracy_ = chosen.val_loss, chosen.val_accuracy
-        self.guarantee_ = collected.guarantee
-        self.num_features_, self.classes_ = collected.num_features, collected.classes
-        self.asked_, self.ids_ = collected.campaign.features_and_classes, collected.ids
-        self.learned_from_: str | None = collected.digest
+        self._remember(collected, proba)
         return self
 
     @property
-    def guarantee(self) -> Guarantee:
-        """What was protected in the collection; learning from it is post-processing and costs no more."""
-        self._check_fitted()
-        return self.guarantee_
+    def steps(self) -> int:
+        """The number of epochs."""
+        return self.epochs
 
-    def predict_proba(self, collected: CollectedGraph | None = None) -> NDArray[np.float32]:
-        """Class probabilities (n, c) of the people learned from, or of another collection."""
-        self._check_fitted()
-        if collected is None:
-            return self.proba_
-        _check_collected(collected)
-        if collected.campaign.features_and_classes != self.asked_:
-            asked = collected.num_features, collected.num_classes
-            known = self.num_features_, len(self.classes_)
-            raise ValueError(
-                f"collected has (features, classes) = {asked}, but the model learned from {known}; or they"
-                " have other names or ranges"
-            )
-        adjacency = collected_adjacency(collected, self.structure, runtime.resolve_device(self.device))
-        return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)
-
-    def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
-        """The number of the most probable class of each person (n,); ``classes_`` has its name."""
-        return np.asarray(self.predict_proba(collected).argmax(1))
+    def details(self) -> dict[str, Any]:
+        """Which epoch was chosen, and how it did on noisy validation labels."""
+        return {
+            "best_epoch": self.best_epoch_,
+            "epochs": len(self.history_),
+            "noisy_validation_accuracy": self.val_accuracy_,
+        }
 
     def save(self, path: str | Path) -> None:
         """Writes weights, settings, guarantee and predictions; no reports."""
@@ -127,6 +110,10 @@ class LocalMethod(Settings):
     def load(cls, path: str | Path, *, device: str = "auto") -> Self:
         """Reads what :meth:`save` wrote; no code in the file is run."""
         return storage.load(cls, path, device)
+
+    def _probabilities_of(self, collected: CollectedGraph) -> NDArray[np.float32]:
+        adjacency = collected_adjacency(collected, self.structure, runtime.resolve_device(self.device))
+        return _probabilities(self.backbone_, self._features(collected, adjacency), adjacency)
 
     @property
     def _model_features(self) -> str:
@@ -187,16 +174,6 @@ class LocalMethod(Settings):
         if isinstance(self.backbone, str):
             _check.choice(self.backbone, "backbone", BACKBONES)
         runtime.resolve_device(self.device)
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "backbone_"):
-            raise RuntimeError(f"this {type(self).__name__} is not fitted yet: call fit(collected) first")
-
-
-def _check_collected(collected: CollectedGraph) -> None:
-    if not isinstance(collected, CollectedGraph):
-        given = type(collected).__name__
-        raise TypeError(f"this takes a CollectedGraph (see hushgraph.collect), got {given}")
 
 
 @torch.no_grad()

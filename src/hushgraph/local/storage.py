@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import astuple
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import torch
 
 from hushgraph import _model_files
+from hushgraph.local.estimator import as_tuples
 from hushgraph.local.training import Epoch
 from hushgraph.sparse.runtime import resolve_device
 
@@ -44,15 +45,10 @@ def load(cls: type[Method], path: str | Path, device: str) -> Method:
         _model_files.restore(model, header, stored)
         header.setdefault("learned_from", None)  # files of before did not say so
         for name in STORED:
-            setattr(model, f"{name}_", _tuples(header[name]))
+            setattr(model, f"{name}_", as_tuples(header[name]))
         model.history_ = [Epoch(int(row[0]), *row[1:]) for row in stored["history"].tolist()]
         model.val_accuracy_ = model.history_[model.best_epoch_ - 1].val_accuracy
     except Exception as error:
         raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
     model.backbone_.to(resolve_device(device))
     return model
-
-
-def _tuples(value: Any) -> Any:
-    """Lists as tuples, as they were before JSON."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,4 +1,7 @@
-"""The study ``lpgnn``: a simulated collection, a model learned from it, its accuracy on test people."""
+"""The study ``lpgnn``: a simulated collection, a model learned from it, its accuracy on test people.
+
+LPGNN is the method unless a cell names another one, which is then learned from the same reports.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,22 @@ from typing import Any
 
 from hushgraph import _check
 from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparameters
-from hushgraph.experiments.studies.learned import TRAIN, VAL, measure, promise, settings_of, shared
+from hushgraph.experiments.studies.learned import (
+    TRAIN,
+    VAL,
+    cost_of_cascades,
+    measure,
+    promise,
+    settings_of,
+    shared,
+)
 from hushgraph.experiments.studies.mechanisms import fields_of, is_dense, mechanism_of
 from hushgraph.experiments.studies.noise import noise_for
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
-from hushgraph.local import LPGNN
+from hushgraph.local.estimator import LocalEstimator
 from hushgraph.local.public_features import KINDS as STAND_INS
-from hushgraph.registry import BACKBONES, FEATURES
+from hushgraph.registry import BACKBONES, FEATURES, METHODS
 
 # True features, and public stand-ins.
 NOT_RANDOMIZED = ("raw", *STAND_INS)
@@ -28,6 +39,7 @@ class Cell:
     """The fields of a cell. What is None is looked up in the hyper-parameters."""
 
     dataset: str
+    method: str = "lpgnn"
     features: str = "multi-bit"
     epsilon_x: float = math.inf
     epsilon_y: float = math.inf
@@ -47,6 +59,7 @@ class Cell:
     hidden: int = 16
 
     def __post_init__(self) -> None:
+        _check.choice(self.method, "method", METHODS)
         _check.choice(self.features, "features", (*FEATURES, *NOT_RANDOMIZED))
         _check.choice(self.backbone, "backbone", BACKBONES)
         for name in ("epsilon_x", "epsilon_y"):
@@ -60,18 +73,27 @@ class Cell:
             )
         self.model()
 
-    def model(self, **found: Any) -> LPGNN:
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The hyper-parameters that its method has and the cell does not state."""
+        kind = METHODS[self.method].load()
+        return tuple(
+            name for name in (*STEPS, *OPTIMIZER) if kind.knows(name) and getattr(self, name) is None
+        )
+
+    def model(self, **found: Any) -> LocalEstimator:
         """The unfitted model, with what the cell states before what was found."""
         stated = {name: getattr(self, name) for name in (*STEPS, *OPTIMIZER)}
-        model = LPGNN(
-            self.backbone,
-            loss=self.loss,  # type: ignore[arg-type]
-            selection=self.selection,  # type: ignore[arg-type]
-            features=self.features if self.features in STAND_INS else "collected",
-            floor=self.floor,
-            epochs=self.epochs,
-            hidden=self.hidden,
-            **found | {name: value for name, value in stated.items() if value is not None},
+        settings = {
+            name: getattr(self, name)
+            for name in ("backbone", "loss", "selection", "floor", "epochs", "hidden")
+        }
+        settings["features"] = self.features if self.features in STAND_INS else "collected"
+        settings |= found | {name: value for name, value in stated.items() if value is not None}
+        method = METHODS[self.method]
+        kind = method.load()
+        model: LocalEstimator = method.make(
+            **{name: value for name, value in settings.items() if kind.knows(name)}
         )
         model.check_params()
         return model
@@ -79,19 +101,24 @@ class Cell:
 
 def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     """All that the cell's runs depend on."""
-    stated = all(getattr(cell, name) is not None for name in (*STEPS, *OPTIMIZER))
-    kind = cell.features if cell.features in STAND_INS else "private"
-    found = {} if stated else hyperparameters.look_up(cell.dataset, kind, cell.epsilon_x, cell.epsilon_y)
+    found: dict[str, Any] = {}
+    if cell.searched:
+        kind = cell.features if cell.features in STAND_INS else "private"
+        found = hyperparameters.look_up(cell.dataset, kind, cell.epsilon_x, cell.epsilon_y)
     settings = settings_of(cell.model(**found))
-    del settings["structure"]  # the graph is public
+    settings.pop("structure", None)  # the graph is public
     asked = fields_of(cell, "features", "epsilon_x", "epsilon_y", "delta", "low", "high")
     asked |= noise_for(cell.dataset)
+    if cell.method != "lpgnn":
+        asked["method"] = cell.method
     return {"study": "lpgnn", **asked, "train": TRAIN, "val": VAL, "model": settings}
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
+    if "epochs" not in model:
+        return cost_of_cascades(graph)
     features = configuration["features"]
     dense = features == "random" or (features in FEATURES and is_dense(features))
     first = graph.num_nodes * graph.num_features / 2 if dense else graph.num_edges * 2 * (model["k_x"] + 1)

@@ -11,13 +11,20 @@ from typing import Any
 
 from hushgraph import _check, registry
 from hushgraph.experiments.hyperparameters import LAMBDAS, LISTS, OPTIMIZER, STEPS, Hyperparameters, Key
-from hushgraph.experiments.studies.learned import TRAIN, measure, promise, settings_of, shared
+from hushgraph.experiments.studies.learned import (
+    TRAIN,
+    cost_of_cascades,
+    measure,
+    promise,
+    settings_of,
+    shared,
+)
 from hushgraph.experiments.studies.mechanisms import fields_of, mechanism_of
 from hushgraph.experiments.studies.noise import noise_for
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import Solitude
-from hushgraph.local.local_method import LocalMethod
+from hushgraph.local.estimator import LocalEstimator
 from hushgraph.mechanisms import AdjacencyRandomizedResponse
 
 # What the paper compares, and any other method.
@@ -71,7 +78,8 @@ class Cell:
         """The hyper-parameters that its method has."""
         method = METHODS[self.method]
         names = (*OPTIMIZER, *STEPS, *(LAMBDAS if method.load() is Solitude else ()))
-        return tuple(name for name in names if name not in method.settings)
+        kind = method.load()
+        return tuple(name for name in names if kind.knows(name) and name not in method.settings)
 
     @property
     def searched_as(self) -> Key:
@@ -79,14 +87,13 @@ class Cell:
         method = SEARCHED_AS.get(self.method, self.method)
         return tuple(method if name == "method" else getattr(self, name) for name in LISTS)
 
-    def model(self, **found: Any) -> LocalMethod:
+    def model(self, **found: Any) -> LocalEstimator:
         """The unfitted model, with what the cell states before what was found."""
         stated = {name: getattr(self, name) for name in self.wanted if getattr(self, name) is not None}
-        model: LocalMethod = METHODS[self.method].make(
-            backbone=self.backbone,
-            selection=self.selection,
-            epochs=self.epochs,
-            hidden=self.hidden,
+        kind = METHODS[self.method].load()
+        of_cell = ("backbone", "selection", "epochs", "hidden")
+        model: LocalEstimator = METHODS[self.method].make(
+            **{name: getattr(self, name) for name in of_cell if kind.knows(name)},
             **{name: found[name] for name in self.wanted if name in found} | stated,
         )
         model.check_params()
@@ -108,6 +115,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
+    if "epochs" not in model:
+        return cost_of_cascades(graph)
     noise = AdjacencyRandomizedResponse(float(configuration["epsilon_a"]))
     entries = graph.num_nodes * (graph.num_nodes - 1)
     names = noise.expected_names(2 * graph.num_edges, entries)

@@ -6,13 +6,12 @@ import asyncio
 import hmac
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import IPv6Address
 from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
 from starlette.requests import Request
 
-from hushgraph.collector import people, tokens
+from hushgraph.collector import addresses, people, tokens
 from hushgraph.collector.allowance import Allowance
 from hushgraph.collector.campaigns import Ready, Shelf
 from hushgraph.collector.metrics import Metrics
@@ -137,11 +136,5 @@ def of(request: Request) -> Service:
 
 
 def address(request: Request) -> Hashable:
-    """The client's address; of IPv6 the network, because one client has as many addresses as it likes."""
-    host = request.client.host if request.client else ""
-    if ":" not in host:
-        return host
-    try:
-        return int(IPv6Address(host)) >> 64
-    except ValueError:
-        return host
+    """Who is one and the same client."""
+    return addresses.network(request.client.host if request.client else "")

@@ -22,6 +22,7 @@ class Settings:
         header_seconds: how long a request line and headers may take.
         send_seconds: how long a client may take to accept the next part of an answer.
         connections: how many there may be at a time.
+        connections_of_one: how many of them from one address that is no trusted proxy.
         waiting_reports, waiting_bytes: how much may wait to be written before more is refused.
         requests, requests_a_second: of one person's token, at once and for long.
         failures, failures_a_second: wrong tokens from one address, at once and for long.
@@ -39,6 +40,7 @@ class Settings:
     header_seconds: float = 10.0
     send_seconds: float = 60.0
     connections: int = 1_000
+    connections_of_one: int = 100
     waiting_reports: int = 50_000
     waiting_bytes: int = 1 << 26
     requests: int = 20

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from tests.collector.playing import ADMIN, Admin, campaign, report, running, serving
 
+import hushgraph as hg
 from hushgraph.collector.serving import listen
 from hushgraph.collector.settings import Settings
 
@@ -300,3 +301,52 @@ def test_a_trusted_proxy_has_as_many_connections_as_there_are(on_sqlite: str) ->
         with serving(listen(settings, port=0, trusted_proxies=trusted)) as admin, closing(_connected(admin)):
             time.sleep(0.1)
             assert httpx.get(f"{admin.address}/healthz").status_code == status
+
+
+def _long_report(asked: hg.Campaign, token: str, *headers: str, sent: int = 0) -> bytes:
+    """The beginning of a report whose rest does not come."""
+    lines = [
+        f"PUT /v1/campaigns/{asked.id}/report HTTP/1.1",
+        "Host: x",
+        f"Authorization: Bearer {token}",
+        *headers,
+    ]
+    return "\r\n".join([*lines, "", ""]).encode() + b"x" * sent
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 900000", "Transfer-Encoding: chunked"])
+def test_a_long_body_is_not_read_for_an_invented_token(on_sqlite: str, length: str) -> None:
+    """Nor one that does not say how long it is: memory would be for whoever comes along."""
+    asked = campaign(people=1_000_000, lists=hg.AdjacencyRandomizedResponse(14.0))
+    with running(on_sqlite) as admin:
+        admin.create(asked)
+        admin.post(asked, "open")
+        began = time.monotonic()
+        with closing(_connected(admin)) as one:
+            one.sendall(_long_report(asked, f"7.{'A' * 22}", length))
+            assert one.recv(1 << 16).startswith(b"HTTP/1.1 401")
+        assert time.monotonic() - began < 5
+
+
+def test_long_bodies_have_a_budget_and_one_token_a_part_of_it(on_sqlite: str) -> None:
+    asked = campaign(people=1_000_000, lists=hg.AdjacencyRandomizedResponse(14.0))
+    length = "Content-Length: 90000"
+    with running(on_sqlite, largest_report=100_000, body_bytes=140_000) as admin, ExitStack() as stack:
+        admin.create(asked)
+        admin.post(asked, "open")
+        tokens = admin.tokens(asked, 3)
+        first = stack.enter_context(closing(_connected(admin)))
+        first.sendall(_long_report(asked, tokens[0], length, sent=60_000))
+        time.sleep(0.2)
+        for person in (0, 1):
+            # The token's part is used up; then, with another one's, the budget.
+            one = stack.enter_context(closing(_connected(admin)))
+            one.sendall(_long_report(asked, tokens[person], length, sent=89_000 if person else 60_000))
+            assert _answer(one) == (503, {"why": "too many bodies are arriving at a time"})
+        # Short ones need none of it.
+        assert admin.send(asked, tokens[2], b"x" * 100).status_code == 422
+        first.close()
+        time.sleep(0.2)
+        again = stack.enter_context(closing(_connected(admin)))
+        again.sendall(_long_report(asked, tokens[0], length, sent=90_000))
+        assert again.recv(1 << 16).startswith(b"HTTP/1.1 422")

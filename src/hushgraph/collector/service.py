@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from hushgraph.collector import addresses, people, tokens
 from hushgraph.collector.allowance import Allowance
+from hushgraph.collector.budgets import Budget
 from hushgraph.collector.campaigns import Ready, Shelf
 from hushgraph.collector.metrics import Metrics
 from hushgraph.collector.refusals import RefusedError, busy, unauthorized
@@ -36,9 +37,17 @@ class Service:
         )
         self._requests = Allowance(settings.requests, settings.requests_a_second)
         self._failures = Allowance(settings.failures, settings.failures_a_second)
+        # Apart, so that batches, for which nobody shows a token beforehand, are in no report's way.
+        self.long_reports = self._budget(settings.largest_report)
+        self.batches = self._budget(settings.largest_batch)
         # What is short, and what takes long, so that the one does not wait for the other.
         sizes: dict[Kind, int] = {"short": 6, "long": 3, "figures": 2}
         self._threads = {kind: ThreadPoolExecutor(size, kind) for kind, size in sizes.items()}
+
+    def _budget(self, largest: int) -> Budget:
+        """One may have a quarter, and in any case room for one body."""
+        most = max(self.settings.body_bytes, largest)
+        return Budget(most, max(most // 4, largest))
 
     def stop(self) -> None:
         """Writes what waits and lets go of the database; called on a thread."""

@@ -18,6 +18,8 @@ class Settings:
         token_hook: ``module:function``, which says who a request is from; see :mod:`.hook`.
         token_days: how long a token that the hook gave is good for; None for as long as the campaign.
         largest_report, largest_batch, largest_terms: in bytes.
+        body_bytes: of long reports, and of batches, that arrive or are worked on; a quarter of it for one
+            token or, of batches, one address.
         body_seconds: how long a body may take to arrive.
         header_seconds: how long a request line and headers may take.
         send_seconds: how long a client may take to accept the next part of an answer.
@@ -36,6 +38,7 @@ class Settings:
     largest_report: int = 1 << 20
     largest_batch: int = 1 << 24
     largest_terms: int = 1 << 22
+    body_bytes: int = 1 << 26
     body_seconds: float = 20.0
     header_seconds: float = 10.0
     send_seconds: float = 60.0

@@ -115,12 +115,12 @@ class Service:
             self.failed(request)
             raise unauthorized()
 
-    async def person(self, request: Request, ready: Ready) -> int:
-        """Whose token this is; 401 or 429 otherwise."""
+    async def person(self, request: Request, ready: Ready) -> Credential:
+        """Who this is, with their token; 401 or 429 otherwise."""
         shown = self.credential(request)
         self.count_request(tokens.digest(ready.key, shown.person, shown.secret))
         await self.authenticate(request, ready, shown)
-        return shown.person
+        return shown
 
     def failed(self, request: Request, cost: float = 1) -> None:
         """Notes that somebody at this address showed a token that is none."""

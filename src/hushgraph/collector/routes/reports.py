@@ -83,8 +83,8 @@ async def read(request: Request, campaign: CampaignId) -> Response:
     """The report of whom the token is."""
     state = service.of(request)
     ready = await state.campaign(campaign)
-    person = await state.person(request, ready)
-    found = await state.read(lambda connection: people.report_of(connection, ready.number, person))
+    shown = await state.person(request, ready)
+    found = await state.read(lambda connection: people.report_of(connection, ready.number, shown.person))
     if found is None:
         raise RefusedError(404, "there is no report of this person")
     if found[0] is None:
@@ -97,8 +97,11 @@ async def withdraw(request: Request, campaign: CampaignId) -> Response:
     """Deletes the report; nothing is taken from this person any more in this campaign."""
     state = service.of(request)
     ready = await state.campaign(campaign)
-    person = await state.person(request, ready)
-    await state.write(lambda connection: people.withdraw(connection, ready.number, person))
+    shown = await state.person(request, ready)
+    if not await state.write(lambda one: people.withdraw(one, ready.number, ready.key, shown)):
+        # It was replaced meanwhile.
+        state.failed(request)
+        raise unauthorized()
     await request.app.state.eraser.erase()
     return Response(status_code=204)
 

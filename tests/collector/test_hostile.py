@@ -196,13 +196,40 @@ def test_there_are_only_so_many_connections(impatient: Admin) -> None:
 def test_who_hangs_up_in_the_middle_does_no_harm(impatient: Admin, token: str) -> None:
     body = report(ASKED, 9)
     whole = _head(impatient, token, f"Content-Length: {len(body)}") + body
-    for end in range(1, len(whole), 37):
+    in_body = len(whole) - len(body) + 1
+    for end in (*range(1, len(whole), 37), in_body, len(whole) - 1):
         with closing(_connected(impatient)) as one:
             one.sendall(whole[:end])
             one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
     assert impatient.http.get(f"{impatient.address}/readyz").status_code == 200
-    metrics = impatient.http.get(f"{impatient.address}/metrics").text
-    assert 'status="500"' not in metrics
+    assert 'status="500"' not in _metrics(impatient)
+
+
+@pytest.mark.parametrize(
+    ("method", "place"),
+    [("PUT", "/{id}/report"), ("POST", "/{id}/reports"), ("POST", "/{id}/tokens"), ("POST", "")],
+)
+@pytest.mark.parametrize("length", [100, 20_000])
+def test_who_hangs_up_inside_a_body_is_no_failure_of_ours(
+    impatient: Admin, token: str, method: str, place: str, length: int
+) -> None:
+    shown = token if method == "PUT" else ADMIN
+    route = f"/v1/campaigns{place}"
+    line = f'method="{method}",route="{route}",status="499"'
+    asked_for = route.replace("{id}", ASKED.id)
+    head = f"{method} {asked_for} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {shown}\r\n"
+    with closing(_connected(impatient)) as one:
+        one.sendall(f"{head}Content-Length: {length}\r\n\r\nabc".encode())
+        time.sleep(0.1)
+    time.sleep(0.1)
+    after = _metrics(impatient)
+    assert 'status="500"' not in after
+    # What says that it is too long is refused before it comes.
+    assert length > 1_000 or line in after
+
+
+def _metrics(admin: Admin) -> str:
+    return admin.http.get(f"{admin.address}/metrics").text
 
 
 def test_bodies_that_nobody_asked_for_are_not_kept(impatient: Admin) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import hushgraph as hg
 from hushgraph.collection.varint import varint
 from hushgraph.collection.wire import Wire
-from hushgraph.collector.serving import listen
+from hushgraph.collector.serving import Collector, listen
 from hushgraph.collector.settings import Settings
 
 ADMIN = "the-administrator-of-the-tests-has-this"
@@ -113,7 +113,13 @@ def bearer(token: str) -> dict[str, str]:
 def running(database: str, **settings: Any) -> Iterator[Admin]:
     """A collector in this process, over real HTTP."""
     given = {"requests": 10_000, "failures": 10_000} | settings
-    collector = listen(Settings(database=database, admin_token=ADMIN, **given), port=0)
+    with serving(listen(Settings(database=database, admin_token=ADMIN, **given), port=0)) as admin:
+        yield admin
+
+
+@contextmanager
+def serving(collector: Collector) -> Iterator[Admin]:
+    """One that listens already, until the block ends."""
     thread = threading.Thread(target=collector.run, daemon=True)
     thread.start()
     admin = Admin(collector.address)

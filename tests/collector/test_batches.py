@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import socket
 import time
+from contextlib import ExitStack, closing
 
+import pytest
 from tests.collector.playing import Admin, batch, campaign, other_report, report, running
 
 import hushgraph as hg
 from hushgraph.collection.varint import varint
+from hushgraph.collector.refusals import RefusedError
+from hushgraph.collector.slots import Slots
 
 
 def test_a_batch_is_kept_and_again(admin: Admin, asked: hg.Campaign) -> None:
@@ -78,22 +82,58 @@ def test_a_report_in_a_batch_may_be_no_larger_than_alone(on_sqlite: str, asked: 
         assert [one["status"] for one in told["refused"]] == [422]
 
 
+def _begun(admin: Admin, asked: hg.Campaign, source: int, sent: int = 3, size: int = 500) -> socket.socket:
+    """A batch that does not go on, from an address of this machine."""
+    host, _, port = admin.address.removeprefix("http://").rpartition(":")
+    one = socket.create_connection((host, int(port)), 10, (f"127.0.0.{source}", 0))
+    place = f"/v1/campaigns/{asked.id}/reports"
+    head = f"POST {place} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n".encode()
+    one.sendall(head + b"\x05" * sent)
+    return one
+
+
 def test_batches_that_come_slowly_are_not_in_others_way(on_sqlite: str) -> None:
-    """One address gets some of the places, and only for a while."""
-    with running(on_sqlite, body_seconds=1.0) as admin:
+    """Nobody needs a token to begin one."""
+    with running(on_sqlite) as admin, ExitStack() as stack:
         asked = campaign()
         tokens = admin.started(asked)
-        host, _, port = admin.address.removeprefix("http://").rpartition(":")
-        place = f"/v1/campaigns/{asked.id}/reports"
-        head = f"POST {place} HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n".encode()
-        slow = [socket.create_connection((host, int(port))) for _ in range(5)]
-        for one in slow:
-            one.sendall(head)
+        for source in (1, 2, 3, 4):
+            for _ in range(5):
+                stack.enter_context(closing(_begun(admin, asked, source)))
         time.sleep(0.2)
+        assert admin.send_batch(asked, batch([(tokens[0], report(asked, 0))])).json()["kept"] == 1
+
+
+def test_bodies_of_batches_have_a_budget_and_one_address_a_part_of_it(on_sqlite: str) -> None:
+    with (
+        running(on_sqlite, largest_batch=1_000, body_bytes=2_500, body_seconds=2.0) as admin,
+        ExitStack() as stack,
+    ):
+        asked = campaign()
+        tokens = admin.started(asked)
         good = batch([(tokens[0], report(asked, 0))])
-        busy = admin.send_batch(asked, good)
-        assert (busy.status_code, busy.json()["why"]) == (503, "too many batches at a time")
-        time.sleep(1.5)
         assert admin.send_batch(asked, good).json()["kept"] == 1
-        for one in slow:
-            one.close()
+        stack.enter_context(closing(_begun(admin, asked, 1, 990, 1_000)))
+        time.sleep(0.2)
+        busy = admin.send_batch(asked, good)
+        assert (busy.status_code, busy.json()) == (503, {"why": "too many bodies are arriving at a time"})
+        assert busy.headers["retry-after"] == "1"
+        for source, status in ((2, b"200"), (3, b"503")):
+            stack.enter_context(closing(_begun(admin, asked, source, 990 // (source - 1), 1_000)))
+            time.sleep(0.2)
+            one = stack.enter_context(closing(_begun(admin, asked, 4, 0, len(good))))
+            one.sendall(good)
+            assert one.recv(1 << 16)[9:12] == status
+        time.sleep(2.2)
+        assert admin.send_batch(asked, good).json()["again"] == 1
+
+
+def test_only_so_many_batches_are_worked_on_at_a_time() -> None:
+    slots = Slots("batches", 3, 2)
+    with slots.one("a"), slots.one("a"):
+        with pytest.raises(RefusedError, match="too many batches at a time"), slots.one("a"):
+            pass
+        with slots.one("b"), pytest.raises(RefusedError, match="too many batches"), slots.one("c"):
+            pass
+    with slots.one("a"):
+        pass

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.collector.playing import Admin, batch, campaign
+from tests.collector.playing import Admin, batch, campaign, report
 
 import hushgraph as hg
 from hushgraph.collection.wire import Wire
@@ -129,14 +129,31 @@ def test_the_document_has_what_the_dashboard_shows(admin: Admin, asked: hg.Campa
     assert math.isclose(error["at_everybody"]["classes"], error["classes"] * math.sqrt(290 / PEOPLE))
 
 
+def test_counts_are_those_of_the_figures_and_the_state_is_of_now(admin: Admin, asked: hg.Campaign) -> None:
+    tokens = admin.started(asked)
+    assert admin.get(asked, "/statistics").json()["reports"] == 0
+    for person in range(30):
+        admin.send(asked, tokens[person], report(asked, person))
+    admin.withdraw(asked, tokens[0])
+    admin.post(asked, "close")
+    shown = admin.get(asked, "/statistics").json()
+    assert shown["state"] == "closed"
+    assert (shown["reports"], shown["over_time"], shown["labels"]) in (
+        (0, [], 0),
+        (29, shown["over_time"], 29),
+    )
+    fresh = _fresh(admin, asked, 29)
+    assert (fresh["withdrawn"], fresh["over_time"][-1]["reports"]) == (1, 29)
+
+
 def _fresh(admin: Admin, asked: hg.Campaign, reports: int) -> dict[str, Any]:
-    """Figures may be some seconds old; counts are not."""
+    """Figures may be some seconds old; the counts are those of the figures."""
     import time
 
     for _ in range(100):
         shown: dict[str, Any] = admin.get(asked, "/statistics").json()
-        assert shown["reports"] == reports
-        if shown["labels"] == reports:
+        assert shown["labels"] == shown["reports"]
+        if shown["reports"] == reports:
             return shown
         time.sleep(0.1)
     raise AssertionError("the figures did not follow the reports")

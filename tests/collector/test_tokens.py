@@ -9,6 +9,7 @@ import types
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.collector.playing import Admin, bearer, report, running, secret
 
@@ -114,6 +115,38 @@ def test_a_hook_vouches_for_people(database: str, hook: str, asked: hg.Campaign)
         place = f"/{asked.id}/report"
         assert admin.http.get(place, headers=bearer(given.json()["token"])).status_code == 401
         assert admin.http.get(place, headers=bearer(again)).status_code == 200
+
+
+ODD: dict[str, object] = {
+    "true": True, "numpy-true": np.True_, "text": "3", "float": 3.0, "list": [3], "empty": "",
+}  # fmt: skip
+
+
+def test_what_a_hook_returns_must_be_a_whole_number(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, on_sqlite: str, asked: hg.Campaign
+) -> None:
+    """Anything else is a mistake of the server's, which issues nothing and ends nobody's token."""
+    module = types.ModuleType("a_teams_own")
+    returned = {**ODD, "one": 1, "numpy-one": np.int64(1), "nobody": None}
+    module.who = lambda _, headers: returned[headers["cookie"]]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "a_teams_own", module)
+    with running(on_sqlite, token_hook="a_teams_own:who") as admin:
+        tokens = admin.started(asked)
+        for name in ODD:
+            caplog.clear()
+            answer = admin.http.post(f"/{asked.id}/token", headers={"cookie": name})
+            assert (answer.status_code, answer.json()) == (500, {"why": "something went wrong here"}), name
+            told = [getattr(record, "facts", {}) for record in caplog.records]
+            assert {"what": "the token hook must return a whole number or None", "error": "TypeError"} in [
+                {key: facts[key] for key in ("what", "error") if key in facts} for facts in told
+            ]
+        for person in (0, 1, 3):
+            assert admin.send(asked, tokens[person], report(asked, person)).status_code == 201
+        for name in ("one", "numpy-one"):
+            given = admin.http.post(f"/{asked.id}/token", headers={"cookie": name}).json()
+            assert given["person"] == 1
+            assert admin.stored(asked, given["token"]).status_code == 200
+        assert admin.http.post(f"/{asked.id}/token", headers={"cookie": "nobody"}).status_code == 403
 
 
 def test_without_a_hook_nobody_is_vouched_for(admin: Admin, asked: hg.Campaign) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp
@@ -71,6 +71,7 @@ def make_app(settings: Settings, store: Store) -> ASGIApp:
     website.mount(app)
     app.add_exception_handler(RefusedError, answer_refusal)
     app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(ClientDisconnect, _answer_nobody)
     app.add_exception_handler(Exception, _answer_failure)
     for kind in (OperationalError, InterfaceError, PoolTimeoutError):
         app.add_exception_handler(kind, _answer_database)
@@ -116,6 +117,11 @@ def _allowed(request: Request) -> list[str]:
         if route.matches(request.scope)[0] is not Match.NONE:
             methods |= getattr(route, "methods", None) or set()
     return sorted(methods)
+
+
+async def _answer_nobody(_: Request, error: Exception) -> Response:
+    """Who hung up is not there to read it; the log and the metrics are."""
+    return Response(status_code=499)
 
 
 async def _answer_failure(_: Request, error: Exception) -> Response:

@@ -129,15 +129,21 @@ def status(connection: Connection, campaign_id: str) -> dict[str, Any] | None:
     if row is None:
         return None
     terms = json.loads(row.terms)
-    mine = reports.c.campaign == row.number
-    counted = connection.execute(select(func.count(), func.count(reports.c.body)).where(mine)).one()
+    kept, withdrawn = counts(connection, row.number)
     issued = select(func.count()).select_from(tokens).where(tokens.c.campaign == row.number)
     return {
         "id": row.id, "name": terms["name"], "state": row.state, "num_people": terms["num_people"],
-        "reports": counted[1], "withdrawn": counted[0] - counted[1],
+        "reports": kept, "withdrawn": withdrawn,
         "tokens": connection.execute(issued).scalar_one(),
         "created": row.created, "opened": row.opened, "closed": row.closed,
     }  # fmt: skip
+
+
+def counts(connection: Connection, number: int) -> tuple[int, int]:
+    """How many reports are kept, and how many people have withdrawn."""
+    asked = select(func.count(), func.count(reports.c.body)).where(reports.c.campaign == number)
+    everybody, kept = connection.execute(asked).one()
+    return kept, everybody - kept
 
 
 def listed(connection: Connection) -> list[dict[str, Any]]:

@@ -35,7 +35,7 @@ class Figures:
         self._lock = threading.Lock()
 
     def of(self, ready: Ready) -> dict[str, Any]:
-        """Its figures, up to some seconds old; its state and counts as they are now."""
+        """Its figures with the counts that belong to them, up to some seconds old; its state as it is now."""
         with self._engine.connect() as connection:
             now = campaigns.status(connection, ready.id)
         assert now is not None
@@ -52,9 +52,10 @@ class Figures:
                 if kept.of != counts:
                     began = time.monotonic()
                     kept.figures = statistics.compute(self._engine, ready)
-                    kept.of, kept.at = counts, time.monotonic()
+                    kept.of = (kept.figures["reports"], kept.figures["withdrawn"])
+                    kept.at = time.monotonic()
                     kept.took = kept.at - began
             finally:
                 kept.computing.release()
-        told = {name: now[name] for name in ("id", "name", "state", "num_people", "reports", "withdrawn")}
+        told = {name: now[name] for name in ("id", "name", "state", "num_people")}
         return told | kept.figures

@@ -7,6 +7,7 @@ the person, or None for nobody: for example one that verifies the session cookie
 from __future__ import annotations
 
 import importlib
+import operator
 from collections.abc import Callable, Mapping
 
 Hook = Callable[[str, Mapping[str, str]], int | None]
@@ -25,3 +26,12 @@ def load(place: str) -> Hook:
         raise ValueError(f"the token hook {place!r} is no function")
     hook: Hook = found
     return hook
+
+
+def person(returned: object) -> int | None:
+    """Who it says it is. TypeError for what is no whole number; True is none, whatever Python says."""
+    if returned is None:
+        return None
+    if isinstance(returned, bool):
+        raise TypeError("a bool is no person")
+    return operator.index(returned)  # type: ignore[arg-type]

@@ -9,7 +9,10 @@ from sqlalchemy import Connection
 from hushgraph.collector.rounds import Tokens
 
 _STATE = "SELECT state FROM campaigns WHERE number = %b FOR SHARE"
-_TOKENS = "SELECT person, digest, expires FROM tokens WHERE campaign = %b AND person = ANY(%b::bigint[])"
+_TOKENS = (
+    "SELECT person, digest, expires FROM tokens WHERE campaign = %b AND person = ANY(%b::bigint[])"
+    " ORDER BY person FOR SHARE"
+)
 _INSERT = (
     "INSERT INTO reports (campaign, person, body, arrived)"
     " SELECT %b::integer, new.person, new.body, %b::bigint"
@@ -34,7 +37,10 @@ class PostgreSQLStatements:
         return state
 
     def tokens(self, connection: Connection, campaign: int, people: Sequence[int]) -> Tokens:
-        """The tokens of these people."""
+        """The tokens of these people. Whoever replaces one waits until this round is written, or was first.
+
+        They are locked in the order of persons, in which they are also issued.
+        """
         found = connection.exec_driver_sql(_TOKENS, (campaign, list(people))).all()
         return {person: (digest, expires) for person, digest, expires in found}
 

@@ -36,7 +36,7 @@ class Statements(Protocol):
         """The state of a campaign, which cannot change before the transaction ends."""
 
     def tokens(self, connection: Connection, campaign: int, people: Sequence[int]) -> Tokens:
-        """The tokens of these people."""
+        """The tokens of these people, which cannot be replaced before the transaction ends."""
 
     def insert(
         self, connection: Connection, campaign: int, rows: Mapping[int, bytes], now: int
@@ -64,10 +64,11 @@ def _decide(
     waiting: Collection[Submission],
     outcomes: Collection[list[int]],
 ) -> None:
-    now = int(time.time())
     is_open = statements.state(connection, campaign) == OPEN
     everybody = sorted({person for one in waiting for person in one.people})
     tokens = statements.tokens(connection, campaign, everybody)
+    # After what may have been waited for.
+    now = int(time.time())
     first: dict[int, bytes] = {}
     new: list[tuple[list[int], int, int, bytes]] = []
     nobody = (NOBODY, None)

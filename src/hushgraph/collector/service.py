@@ -6,14 +6,14 @@ import asyncio
 import hmac
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import IPv6Address
 from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
 from starlette.requests import Request
 
-from hushgraph.collector import people, tokens
+from hushgraph.collector import addresses, people, tokens
 from hushgraph.collector.allowance import Allowance
+from hushgraph.collector.budgets import Budget
 from hushgraph.collector.campaigns import Ready, Shelf
 from hushgraph.collector.metrics import Metrics
 from hushgraph.collector.refusals import RefusedError, busy, unauthorized
@@ -37,9 +37,17 @@ class Service:
         )
         self._requests = Allowance(settings.requests, settings.requests_a_second)
         self._failures = Allowance(settings.failures, settings.failures_a_second)
+        # Apart, so that batches, for which nobody shows a token beforehand, are in no report's way.
+        self.long_reports = self._budget(settings.largest_report)
+        self.batches = self._budget(settings.largest_batch)
         # What is short, and what takes long, so that the one does not wait for the other.
         sizes: dict[Kind, int] = {"short": 6, "long": 3, "figures": 2}
         self._threads = {kind: ThreadPoolExecutor(size, kind) for kind, size in sizes.items()}
+
+    def _budget(self, largest: int) -> Budget:
+        """One may have a quarter, and in any case room for one body."""
+        most = max(self.settings.body_bytes, largest)
+        return Budget(most, max(most // 4, largest))
 
     def stop(self) -> None:
         """Writes what waits and lets go of the database; called on a thread."""
@@ -107,12 +115,12 @@ class Service:
             self.failed(request)
             raise unauthorized()
 
-    async def person(self, request: Request, ready: Ready) -> int:
-        """Whose token this is; 401 or 429 otherwise."""
+    async def person(self, request: Request, ready: Ready) -> Credential:
+        """Who this is, with their token; 401 or 429 otherwise."""
         shown = self.credential(request)
         self.count_request(tokens.digest(ready.key, shown.person, shown.secret))
         await self.authenticate(request, ready, shown)
-        return shown.person
+        return shown
 
     def failed(self, request: Request, cost: float = 1) -> None:
         """Notes that somebody at this address showed a token that is none."""
@@ -137,11 +145,5 @@ def of(request: Request) -> Service:
 
 
 def address(request: Request) -> Hashable:
-    """The client's address; of IPv6 the network, because one client has as many addresses as it likes."""
-    host = request.client.host if request.client else ""
-    if ":" not in host:
-        return host
-    try:
-        return int(IPv6Address(host)) >> 64
-    except ValueError:
-        return host
+    """Who is one and the same client."""
+    return addresses.network(request.client.host if request.client else "")

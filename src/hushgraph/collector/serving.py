@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import signal
 import socket
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from hushgraph.collector import logs
 from hushgraph.collector.app import make_app
@@ -52,7 +54,11 @@ def listen(
         limits = {
             "header_seconds": settings.header_seconds,
             "message_seconds": settings.body_seconds + settings.header_seconds,
+            "send_seconds": settings.send_seconds,
             "most": settings.connections,
+            "most_of_one": settings.connections_of_one,
+            "proxies": _TrustedHosts(trusted_proxies or []),
+            "of_each": Counter(),
         }
         config = uvicorn.Config(
             make_app(settings, store),

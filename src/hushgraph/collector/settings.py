@@ -18,10 +18,13 @@ class Settings:
         token_hook: ``module:function``, which says who a request is from; see :mod:`.hook`.
         token_days: how long a token that the hook gave is good for; None for as long as the campaign.
         largest_report, largest_batch, largest_terms: in bytes.
+        body_bytes: of long reports, and of batches, that arrive or are worked on; a quarter of it for one
+            token or, of batches, one address.
         body_seconds: how long a body may take to arrive.
         header_seconds: how long a request line and headers may take.
         send_seconds: how long a client may take to accept the next part of an answer.
         connections: how many there may be at a time.
+        connections_of_one: how many of them from one address that is no trusted proxy.
         waiting_reports, waiting_bytes: how much may wait to be written before more is refused.
         requests, requests_a_second: of one person's token, at once and for long.
         failures, failures_a_second: wrong tokens from one address, at once and for long.
@@ -35,10 +38,12 @@ class Settings:
     largest_report: int = 1 << 20
     largest_batch: int = 1 << 24
     largest_terms: int = 1 << 22
+    body_bytes: int = 1 << 26
     body_seconds: float = 20.0
     header_seconds: float = 10.0
     send_seconds: float = 60.0
     connections: int = 1_000
+    connections_of_one: int = 100
     waiting_reports: int = 50_000
     waiting_bytes: int = 1 << 26
     requests: int = 20

@@ -12,7 +12,7 @@ from hushgraph.collection import Campaign
 from hushgraph.collection.campaign import QUESTIONS, Question
 from hushgraph.collection.wire import SIMULATED
 from hushgraph.collection.wire_batch import decode_all
-from hushgraph.collector.campaigns import Ready
+from hushgraph.collector.campaigns import Ready, counts
 from hushgraph.collector.schema import reports
 from hushgraph.collector.sums import Estimated, Sums
 
@@ -22,13 +22,14 @@ ROWS, BYTES = 20_000, 1 << 19
 
 
 def compute(engine: Engine, ready: Ready) -> dict[str, Any]:
-    """Everything but the state and the counts, which change without it."""
+    """Everything but the state, which changes without it; all of one moment."""
     campaign = ready.campaign
     sums = Sums(campaign)
     simulated = 0
     with engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+        kept, withdrawn = counts(connection, ready.number)
         over_time = _over_time(connection, ready.number)
         for chunk in _chunks(connection, ready.number):
             # What came from a seed and what did not are decoded apart: each is believed about itself.
@@ -42,6 +43,8 @@ def compute(engine: Engine, ready: Ready) -> dict[str, Any]:
     names = [str(column) for column in range(campaign.num_features)]
     shown = None if features is None else (features[0][:SHOWN], features[1][:SHOWN])
     return {
+        "reports": kept,
+        "withdrawn": withdrawn,
         "simulated": simulated,
         "over_time": over_time,
         "classes": _named(campaign.classes, "share", classes),

@@ -18,7 +18,7 @@ from hushgraph.collector.slots import Slots
 from hushgraph.collector.submissions import AGAIN, KEPT, WHY, WRONG_TOKEN, Submission
 
 router = APIRouter(tags=["reports"])
-# Bodies in memory at a time, and those from one address: a gateway that sends slowly is not in others' way.
+# Worked on at a time, and those from one address.
 AT_A_TIME, OF_ONE = 16, 4
 MALFORMED = 422
 
@@ -33,14 +33,19 @@ async def send(request: Request, campaign: CampaignId) -> Any:
     state = service.of(request)
     state.check_failures(request)
     ready = await state.campaign(campaign)
-    with request.app.state.batches.one(service.address(request)):
-        return await _take(request, state, ready)
+    place = service.address(request)
+    each = min(state.settings.largest_report, ready.largest + SLACK)
+    largest = min(state.settings.largest_batch, largest_batch(each))
+    with state.batches.share(place) as share:
+        sent = await read_body(request, largest, state.settings.body_seconds, share)
+        # Only once it is there: who sends slowly is in nobody's way.
+        with request.app.state.batches.one(place):
+            return await _take(request, state, ready, sent, each)
 
 
-async def _take(request: Request, state: service.Service, ready: Ready) -> dict[str, Any]:
-    settings = state.settings
-    each = min(settings.largest_report, ready.largest + SLACK)
-    sent = await read_body(request, min(settings.largest_batch, largest_batch(each)), settings.body_seconds)
+async def _take(
+    request: Request, state: service.Service, ready: Ready, sent: bytes, each: int
+) -> dict[str, Any]:
     try:
         batch = await state.on_thread(lambda: read_batch(ready.wire, ready.key, sent, each), "long")
     except ValueError as error:
@@ -62,5 +67,5 @@ async def _take(request: Request, state: service.Service, ready: Ready) -> dict[
 
 
 def at_a_time() -> Slots:
-    """How many batches are in memory at once."""
+    """How many batches are worked on at once."""
     return Slots("batches", AT_A_TIME, OF_ONE)

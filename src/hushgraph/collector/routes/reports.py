@@ -7,7 +7,8 @@ from starlette.routing import BaseRoute, Route
 
 from hushgraph.collection.wire import WireError
 from hushgraph.collector import people, service, tokens
-from hushgraph.collector.bodies import read_body
+from hushgraph.collector.bodies import announced, read_body, refuse_larger
+from hushgraph.collector.campaigns import Ready
 from hushgraph.collector.documents import BYTES, PERSON, CampaignId, Kept, answers
 from hushgraph.collector.refusals import RefusedError, unauthorized
 from hushgraph.collector.sizes import SLACK
@@ -15,7 +16,8 @@ from hushgraph.collector.submissions import AGAIN, KEPT, WHY, WRONG_TOKEN, Submi
 
 PATH = "/v1/campaigns/{id}/report"
 router = APIRouter(tags=["reports"])
-# In bytes: what takes more than about a millisecond to check does not hold up the event loop.
+# In bytes. What is longer is read of people with a good token alone; and as checking it takes more than about
+# a millisecond, it does not hold up the event loop.
 LONG = 1 << 14
 _ANSWER = {KEPT: b'{"state":"kept"}', AGAIN: b'{"state":"again"}'}
 
@@ -28,11 +30,28 @@ async def send(request: Request) -> Response:
     digest = tokens.digest(ready.key, shown.person, shown.secret)
     state.count_request(digest)
     largest = min(state.settings.largest_report, ready.largest + SLACK)
-    body = await read_body(request, largest, state.settings.body_seconds)
+    size = announced(request)
+    if size is not None and size <= LONG:
+        body = await read_body(request, largest, state.settings.body_seconds)
+        return await _keep(request, state, ready, shown, digest, body)
+    # To hold it and to read it is not for whoever comes along.
+    refuse_larger(request, largest)
+    await state.authenticate(request, ready, shown)
+    with state.long_reports.share(digest) as share:
+        body = await read_body(request, largest, state.settings.body_seconds, share)
+        return await _keep(request, state, ready, shown, digest, body)
+
+
+async def _keep(
+    request: Request,
+    state: service.Service,
+    ready: Ready,
+    shown: tokens.Credential,
+    digest: bytes,
+    body: bytes,
+) -> Response:
+    """Keeps what arrived. Whether the token is good is asked when it is written, or where it is refused."""
     long = len(body) > LONG
-    if long:
-        # Reading it takes a while, and is not for whoever comes along.
-        await state.authenticate(request, ready, shown)
     try:
         person = await state.on_thread(lambda: ready.wire.check(body)) if long else ready.wire.check(body)
         if person != shown.person:
@@ -64,8 +83,8 @@ async def read(request: Request, campaign: CampaignId) -> Response:
     """The report of whom the token is."""
     state = service.of(request)
     ready = await state.campaign(campaign)
-    person = await state.person(request, ready)
-    found = await state.read(lambda connection: people.report_of(connection, ready.number, person))
+    shown = await state.person(request, ready)
+    found = await state.read(lambda connection: people.report_of(connection, ready.number, shown.person))
     if found is None:
         raise RefusedError(404, "there is no report of this person")
     if found[0] is None:
@@ -78,8 +97,11 @@ async def withdraw(request: Request, campaign: CampaignId) -> Response:
     """Deletes the report; nothing is taken from this person any more in this campaign."""
     state = service.of(request)
     ready = await state.campaign(campaign)
-    person = await state.person(request, ready)
-    await state.write(lambda connection: people.withdraw(connection, ready.number, person))
+    shown = await state.person(request, ready)
+    if not await state.write(lambda one: people.withdraw(one, ready.number, ready.key, shown)):
+        # It was replaced meanwhile.
+        state.failed(request)
+        raise unauthorized()
     await request.app.state.eraser.erase()
     return Response(status_code=204)
 

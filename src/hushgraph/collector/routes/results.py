@@ -49,7 +49,7 @@ async def export(request: Request, campaign: CampaignId) -> Response:
     "/statistics", dependencies=ADMIN, response_model=dict[str, Any], responses=answers(401, 404, 429)
 )
 async def statistics(request: Request, campaign: CampaignId) -> Response:
-    """Counts, estimates with their errors, and what is promised; up to some seconds old."""
+    """Counts and estimates of one moment, up to some seconds old, and what is promised; the state of now."""
     state = service.of(request)
     state.check_admin(request)
     ready = await state.campaign(campaign)

@@ -11,6 +11,7 @@ from hushgraph.collector import issuing, logs, service, tokens
 from hushgraph.collector.bodies import read_body
 from hushgraph.collector.campaigns import Ready
 from hushgraph.collector.documents import ADMIN, CampaignId, TokenGiven, TokensAsked, answers, body
+from hushgraph.collector.hook import person as whole_number
 from hushgraph.collector.refusals import RefusedError
 from hushgraph.collector.streaming import Parts
 
@@ -60,7 +61,12 @@ async def give(request: Request, campaign: CampaignId) -> Any:
     ready = await state.campaign(campaign)
     headers = dict(request.headers)
     state.check_failures(request)
-    person = await state.on_thread(lambda: hook(campaign, headers))
+    returned = await state.on_thread(lambda: hook(campaign, headers))
+    try:
+        person = whole_number(returned)
+    except TypeError as error:
+        logs.problem("the token hook must return a whole number or None", error)
+        raise RefusedError(500, "something went wrong here") from None
     if person is None:
         state.failed(request)
         raise RefusedError(403, "there is no token for you here")

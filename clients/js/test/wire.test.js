@@ -98,10 +98,21 @@ test("what no device could have sent is refused, with a reason that repeats noth
     [drawn, [...head(drawn, 1), 7, ...number(NaN)], /finite/],
     [drawn, [...head(drawn, 1), 7, ...number(Infinity)], /finite/],
     [drawn, [...head(drawn, 1), 7, ...number(66)], /finite and lie in/],
+    [drawn, [...head(drawn, 1), 7, 0, 0, 0, 0x80], /^values must not be -0$/],
   ]) {
     assert.throws(() => decode(one, Uint8Array.from(bytes)), { name: "WireError", message: why });
   }
   assert.throws(() => decode(asked, "bytes"), WireError);
+});
+
+test("0 has one form, whatever it was rounded from", async () => {
+  for (const mechanism of ["laplace", "one-bit"]) {
+    const asked = await campaign({ num_features: 3, features: [{ mechanism, epsilon: infinite, low: -1 }] });
+    const bytes = await randomized(asked, 0, { features: [-0, -1e-60, 0] });
+    assert.deepEqual([...bytes.slice(-12)], Array(12).fill(0));
+    const report = { person: 0, simulated: false, answers: { features: { level: 0, values: [1, -0, 0] } } };
+    assert.throws(() => encode(asked, report), { name: "WireError", message: "values must not be -0" });
+  }
 });
 
 test("100,000 random and mutated inputs are read, or refused as what they are", async () => {

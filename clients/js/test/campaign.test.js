@@ -212,6 +212,21 @@ test("what this version does not know, or what makes no sense, is refused", asyn
   }
 });
 
+test("more features than a device can hold are refused before anything is made of them", async () => {
+  const most = await campaign({ num_features: 10_000_000, features: [bits(1)] });
+  assert.equal(most.numFeatures, 10_000_000);
+  for (const changed of [
+    { num_features: 10_000_001 },
+    { num_features: 2 ** 53 - 1, features: [bits(1)] },
+    { num_features: 2, features: [{ mechanism: "multi-bit", epsilon: infinite, m: 10_000_001 }] },
+  ]) {
+    await assert.rejects(campaign(changed), {
+      name: "CampaignError",
+      message: /(num_features|m) must be at most 10,000,000$/,
+    });
+  }
+});
+
 test("a promise adds up what is sent, and counts a friendship in both lists", async () => {
   const lists = [0.5, 2].map((epsilon) => ({ mechanism: "neighbor-lists", epsilon }));
   const gaussian = { mechanism: "gaussian", epsilon: 0.1, delta: 1e-6 };

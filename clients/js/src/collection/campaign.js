@@ -36,7 +36,7 @@ export class Campaign {
     this.id = id;
     this.name = check.text(terms.name, "name");
     this.classes = check.names(terms.classes, "classes", 2);
-    this.numFeatures = check.count(terms.num_features, "num_features");
+    this.numFeatures = check.features(terms.num_features, "num_features");
     this.numPeople = terms.num_people === null ? null : check.count(terms.num_people, "num_people", 1);
     this.rangesFromData = check.yesOrNo(terms.ranges_from_data, "ranges_from_data");
     this.classesFromData = check.yesOrNo(terms.classes_from_data, "classes_from_data");

@@ -216,7 +216,7 @@ def test_numbers_outside_their_range_are_told_or_counted_as_the_end(visits, aske
     page.get_by_label("Xylophone", exact=True).check()
     page.get_by_role("button", name="Randomise my answer").click()
     alert = page.get_by_role("alert")
-    assert "hours outside: its range is 0 to 24" in alert.inner_text()
+    assert "\u2068hours outside\u2069: its range is 0 to 24" in alert.inner_text()
     assert "31" not in alert.inner_text()
     assert field.evaluate("input => input === document.activeElement")
     page.get_by_label("Count a number outside its range").check()

@@ -3,6 +3,7 @@
 import { Refused, campaignOfPage } from "../shared/api.js";
 import { byId } from "../shared/dom.js";
 import { complain } from "../shared/messages.js";
+import { isolated } from "../shared/names.js";
 import { keepToken, onAnotherToken, takeToken } from "../shared/token.js";
 import { board } from "./board.js";
 import { signIn } from "./sign_in.js";
@@ -29,7 +30,7 @@ function start() {
     arrived: (arrived, terms) => {
       shown.update(arrived, terms);
       if (!byId("main").contains(shown.node)) byId("main").replaceChildren(shown.node);
-      document.title = `${arrived.name} – dashboard – hushgraph`;
+      document.title = `${isolated(arrived.name)} – dashboard – hushgraph`;
     },
     failed: (error) => {
       if (error.status === 401) askForToken(trouble(error));

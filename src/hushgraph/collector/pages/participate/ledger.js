@@ -1,6 +1,7 @@
 /** What this device has given away so far, campaign by campaign. */
 
 import { element } from "../shared/dom.js";
+import { named } from "../shared/names.js";
 import { epsilon, moment, tiny } from "../shared/words.js";
 
 export const STATES = {
@@ -78,7 +79,7 @@ function row(record, campaign) {
       "th",
       { scope: "row" },
       // A campaign that was only withdrawn from here has no name in the ledger.
-      record.campaignName || (here ? campaign.name : `Campaign ${record.campaignId.slice(0, 8)}…`),
+      named(record.campaignName || (here ? campaign.name : `Campaign ${record.campaignId.slice(0, 8)}…`)),
       here && " (this one)",
       element(
         "span",

@@ -4,6 +4,7 @@ import { campaignOfPage } from "../shared/api.js";
 import { confirmed } from "../shared/confirm.js";
 import { byId, element } from "../shared/dom.js";
 import { complain, hush, say, working } from "../shared/messages.js";
+import { isolated } from "../shared/names.js";
 import { onAnotherToken, takeToken } from "../shared/token.js";
 import { openDevice } from "./device.js";
 import { ledger } from "./ledger.js";
@@ -125,7 +126,7 @@ function followOtherTabs(device) {
 async function start() {
   try {
     const device = await openDevice(campaignOfPage(), token);
-    document.title = `${device.campaign.name} – hushgraph`;
+    document.title = `${isolated(device.campaign.name)} – hushgraph`;
     byId("heading").replaceChildren(heading(device.campaign));
     byId("terms").replaceChildren(asked(device.campaign), limits(device.campaign));
     show(device, false);

@@ -1,6 +1,7 @@
 /** What a person agrees to: what is asked, how well each answer is hidden, and what is not. */
 
 import { element } from "../shared/dom.js";
+import { named } from "../shared/names.js";
 import { counted, epsilon, odds, strength } from "../shared/words.js";
 import { picture } from "./picture.js";
 import { TITLES, asks } from "./questions.js";
@@ -12,7 +13,7 @@ export function heading(campaign) {
     { class: "heading" },
     picture(),
     element("p", { class: "kicker" }, "You are asked to take part in"),
-    element("h1", { tabindex: "-1" }, campaign.name),
+    element("h1", { tabindex: "-1" }, named(campaign.name)),
     element(
       "p",
       { class: "lead" },

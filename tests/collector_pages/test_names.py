@@ -74,7 +74,7 @@ def test_a_participants_page_reads_from_left_to_right(visits, disguised):
 
 
 def test_a_dashboard_reads_from_left_to_right(visits, disguised):
-    board = visits.dashboard(disguised.dashboard())
+    board = visits.dashboard(disguised)
     assert board.title() == f"\u2068{OVERRIDE}\u2069 – dashboard – hushgraph"
     assert board.locator("h1 bdi").inner_text() == OVERRIDE
     for row in board.locator(".dots tbody th").all():

@@ -4,15 +4,20 @@ import { Refused, campaignOfPage } from "../shared/api.js";
 import { byId } from "../shared/dom.js";
 import { complain } from "../shared/messages.js";
 import { isolated } from "../shared/names.js";
-import { keepToken, onAnotherToken, takeToken } from "../shared/token.js";
+import { dropToken, keepToken, keptToken, onAnotherToken } from "../shared/token.js";
 import { board } from "./board.js";
 import { signIn } from "./sign_in.js";
 import { follow } from "./statistics.js";
 import { trouble } from "./troubles.js";
 
 const id = campaignOfPage();
-const token = takeToken();
-onAnotherToken(() => location.reload());
+// Before anything else, so that it stands in the address bar no longer than it must.
+const exposed = dropToken();
+const token = keptToken();
+const EXPOSED =
+  "A token stood in the address of this page, and was not used. Browsers keep addresses, in their history and " +
+  "on disk: replace that administrator token by another.";
+onAnotherToken(() => complain(EXPOSED));
 
 function askForToken(why) {
   byId("main").replaceChildren(
@@ -42,7 +47,7 @@ function start() {
   });
 }
 
-if (token === null)
-  askForToken("This page needs the administrator token, and its address does not have one.");
+if (token === null) askForToken("This page needs the administrator token.");
 else start();
+if (exposed) complain(EXPOSED);
 byId("main").setAttribute("aria-busy", "false");

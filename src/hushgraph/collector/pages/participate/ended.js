@@ -7,9 +7,9 @@ export const ENDED = {
   "no-link": {
     title: "Open this page by your own link",
     text: [
-      "To answer, you need the link that was made for you. It ends with “#token=…”, " +
-        "and this address does not have that part.",
-      "If you opened this page by your link before, open the link again: a browser keeps it for one tab only.",
+      "To answer, you need the link that was made for you, or its token: what stands behind “#token=”. " +
+        "This address does not have it, and a tab keeps it only until it is closed.",
+      "A token that is typed or pasted here does not get into this browser’s history, as a link does.",
     ],
   },
   "bad-link": {

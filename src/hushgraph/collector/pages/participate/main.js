@@ -5,7 +5,7 @@ import { confirmed } from "../shared/confirm.js";
 import { byId, element } from "../shared/dom.js";
 import { complain, hush, say, working } from "../shared/messages.js";
 import { isolated } from "../shared/names.js";
-import { onAnotherToken, takeToken } from "../shared/token.js";
+import { keepToken, onAnotherToken, takeToken } from "../shared/token.js";
 import { openDevice } from "./device.js";
 import { ledger } from "./ledger.js";
 import { stageOf } from "./stage.js";
@@ -15,8 +15,13 @@ import { view } from "./views.js";
 
 // Before anything else, so that it stands in the address bar no longer than it must.
 const token = takeToken();
-onAnotherToken(() => location.reload());
+onAnotherToken(useToken);
 const tabs = new BroadcastChannel("hushgraph");
+
+function useToken(given) {
+  keepToken(given);
+  location.reload();
+}
 
 /** Shows what is so now; the focus goes where reading goes on. */
 function show(device, focus) {
@@ -57,6 +62,7 @@ function doing(device, during, what) {
 function doings(device) {
   return {
     complain,
+    useToken,
     retry: doing(device, "Asking the server…", async () => "Asked again."),
     randomise: doing(device, "Drawing your answer…", async (answer) => {
       const pressed = new Date();

@@ -128,6 +128,8 @@ function conditions(campaign) {
     features &&
       "A number outside its range counts as the nearest end, and one that is left out as the middle.",
     "This device and this browser are yours, and nobody has changed them.",
+    "Your link stays yours. If you opened it, this browser’s history keeps it, and whoever has it can answer, " +
+      "read your answer or withdraw it as you. Where others use this browser too, delete it from the history.",
     features &&
       campaign.rangesFromData &&
       "The ranges were read off people’s data, so the promise is a claim and not proven.",

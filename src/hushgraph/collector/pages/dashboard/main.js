@@ -1,11 +1,12 @@
 /** The page of whoever runs a campaign. */
 
 import { Refused, campaignOfPage } from "../shared/api.js";
-import { byId } from "../shared/dom.js";
+import { byId, write } from "../shared/dom.js";
 import { complain } from "../shared/messages.js";
 import { isolated } from "../shared/names.js";
 import { dropToken, keepToken, keptToken, onAnotherToken } from "../shared/token.js";
 import { board } from "./board.js";
+import { footnote } from "./footnote.js";
 import { signIn } from "./sign_in.js";
 import { follow } from "./statistics.js";
 import { trouble } from "./troubles.js";
@@ -34,6 +35,7 @@ function start() {
   const figures = follow(id, token, {
     arrived: (arrived, terms) => {
       shown.update(arrived, terms);
+      write(byId("foot"), footnote(arrived));
       if (!byId("main").contains(shown.node)) byId("main").replaceChildren(shown.node);
       document.title = `${isolated(arrived.name)} – dashboard – hushgraph`;
     },

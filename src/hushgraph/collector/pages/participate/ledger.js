@@ -22,7 +22,7 @@ export function ledger({ records, spent, campaign }) {
       ? element(
           "p",
           { class: "soft" },
-          "Nothing is spent yet. Each answer that this device draws will be listed here, with its price.",
+          "Nothing is spent here yet. Each answer that is drawn here will be listed, with its price.",
         )
       : element(
           "div",
@@ -33,6 +33,11 @@ export function ledger({ records, spent, campaign }) {
       "p",
       { class: "small soft" },
       "A price stays spent when an answer is withdrawn or deleted: what was learned from it is learned.",
+    ),
+    element(
+      "p",
+      { class: "small soft" },
+      `This browser keeps it for this address alone, ${location.host}. What you answered elsewhere is not in it.`,
     ),
   );
 }

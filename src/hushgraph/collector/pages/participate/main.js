@@ -80,7 +80,7 @@ function doings(device) {
     withdraw: doing(device, "", () =>
       afterAsking(
         WITHDRAW,
-        async () => (await device.withdraw(), "Withdrawn. The server has deleted your answer."),
+        async () => (await device.withdraw(), "Withdrawn. The server says that it has deleted your answer."),
       ),
     ),
     forget: doing(device, "", () =>
@@ -97,7 +97,8 @@ const afterAsking = async (question, then) => ((await confirmed(question)) ? the
 const WITHDRAW = {
   title: "Withdraw your answer?",
   text: [
-    "The server deletes it. It will not take another one from you in this campaign.",
+    "The server is asked to delete it, and will not take another one from you in this campaign. " +
+      "What becomes of copies and backups is up to whoever runs it.",
     "The price stays in your ledger: whoever saw the answer before has seen it.",
   ],
   yes: "Withdraw it",

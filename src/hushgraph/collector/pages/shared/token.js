@@ -13,7 +13,7 @@ export function takeToken() {
   return keptToken();
 }
 
-/** Takes a token out of the address bar that should not have been there, and uses it for nothing. True if there was one. */
+/** Takes a token out of the address bar that should not stand there, unused. True if there was one. */
 export const dropToken = () => fromAddress() !== null;
 
 /** Keeps another token for this page. */

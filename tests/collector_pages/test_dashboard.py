@@ -90,7 +90,9 @@ def test_without_the_right_token_it_says_so_and_shows_nothing(visits, asked):
     page = visits.device().new_page()
     page.goto(asked.dashboard)
     page.get_by_role("heading", name="Who is asking?").wait_for()
-    assert "needs the administrator token" in page.locator("main").inner_text()
+    told = page.locator("main").inner_text()
+    assert "needs the administrator token" in told
+    assert "a browser also writes to its disk" in told
     sign_in(page, "wrong")
     page.get_by_text("does not accept this administrator token").wait_for()
     assert page.locator(".board").count() == 0

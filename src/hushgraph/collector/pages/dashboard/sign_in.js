@@ -13,7 +13,8 @@ export function signIn(why, given) {
     element(
       "p",
       { class: "small soft" },
-      "It is the one that this collector was started with. It is kept for this tab, until the tab is closed. " +
+      "It is the one that this collector was started with. This tab can use it until it is closed; what a tab " +
+        "keeps, a browser also writes to its disk, so use a profile that nobody else has. " +
         "Do not put it into an address: browsers keep addresses.",
     ),
     tokenForm("Administrator token", "Show the dashboard", given),

@@ -71,9 +71,9 @@ class Asked:
     def link(self, person: int) -> str:
         return f"{self.collector.address}/participate/{self.campaign.id}#token={self.tokens[person]}"
 
-    def dashboard(self, token: str | None = None) -> str:
-        token = self.collector.admin if token is None else token
-        return f"{self.collector.address}/dashboard/{self.campaign.id}#token={token}"
+    @property
+    def dashboard(self) -> str:
+        return f"{self.collector.address}/dashboard/{self.campaign.id}"
 
     def kept(self, person: int) -> bytes | None:
         """What the server has of somebody."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.collector_pages.visits import press, randomise, send
+from tests.collector_pages.visits import press, randomise, send, sign_in
 
 import hushgraph as hg
 
@@ -30,7 +30,7 @@ def whiskers(page):
 
 
 def test_the_dashboard_counts_who_answers(visits, asked):
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
     assert tile(board, "Answers").inner_text() == "0"
     page = visits.participant(asked.link(7))
     randomise(page)
@@ -47,7 +47,7 @@ def test_error_bars_shrink_on_an_axis_that_stays_and_nothing_jumps(visits, colle
     asked = collector.campaign(classes=["a", "b", "c"], labels=hg.RandomizedResponse(3.0), num_people=390)
     for label in range(3):
         asked.send_many(range(10 * label, 10 * label + 10), label)
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
     tile(board, "Gave a label").filter(has_text="30").wait_for()
     before, marks = whiskers(board), board.locator(".bars .marks").inner_html()
     board.evaluate(WATCH_SHIFTS)
@@ -63,7 +63,7 @@ def test_error_bars_shrink_on_an_axis_that_stays_and_nothing_jumps(visits, colle
 def test_figures_are_the_servers(visits, asked):
     asked.send_many(range(40))
     figures = asked.figures()
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
     rows = board.locator(".bars tbody tr")
     for row, told in zip(rows.all(), figures["classes"], strict=True):
         share, half = 100 * told["share"], 100 * told["half_width"]
@@ -78,7 +78,7 @@ def test_figures_are_the_servers(visits, asked):
 
 def test_estimates_can_be_sorted(visits, asked):
     asked.send_many(range(40), label=2)
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
     names = board.locator(".bars tbody th")
     assert names.all_inner_texts() == ["Painting", "Xylophone", "Cycling"]
     board.locator(".bars").get_by_role("button", name="Class").click()
@@ -86,23 +86,45 @@ def test_estimates_can_be_sorted(visits, asked):
     assert board.locator(".bars [aria-sort=ascending]").inner_text() == "Class"
 
 
-@pytest.mark.parametrize("token", [None, "wrong"])
-def test_without_the_right_token_it_says_so_and_shows_nothing(visits, asked, token):
+def test_without_the_right_token_it_says_so_and_shows_nothing(visits, asked):
     page = visits.device().new_page()
-    page.goto(asked.dashboard("x").partition("#")[0] if token is None else asked.dashboard(token))
+    page.goto(asked.dashboard)
     page.get_by_role("heading", name="Who is asking?").wait_for()
-    wanted = "does not have one" if token is None else "does not accept this administrator token"
-    assert wanted in page.locator("main").inner_text()
-    page.get_by_label("Administrator token").fill(asked.collector.admin)
-    page.get_by_role("button", name="Show the dashboard").click()
+    told = page.locator("main").inner_text()
+    assert "needs the administrator token" in told
+    assert "a browser also writes to its disk" in told
+    sign_in(page, "wrong")
+    page.get_by_text("does not accept this administrator token").wait_for()
+    assert page.locator(".board").count() == 0
+    field = page.get_by_label("Administrator token")
+    assert [field.get_attribute(name) for name in ("type", "autocomplete")] == ["password", "off"]
+    sign_in(page, asked.collector.admin)
     page.locator(".board").wait_for()
     assert asked.campaign.name in page.title()
-    assert asked.collector.admin not in page.url
+    page.reload()
+    page.locator(".board").wait_for()
+
+
+def test_a_token_in_the_address_is_not_used_and_to_be_replaced(visits, asked):
+    page = visits.device().new_page()
+    exposed = f"{asked.dashboard}#token={asked.collector.admin}"
+    page.goto(exposed)
+    page.get_by_role("heading", name="Who is asking?").wait_for()
+    assert page.url == asked.dashboard
+    assert "replace that administrator token" in page.get_by_role("alert").inner_text()
+    assert {sent.headers.get("authorization") for sent in visits.requests} == {None}
+    assert page.evaluate("JSON.stringify({...sessionStorage})") == "{}"
+    sign_in(page, asked.collector.admin)
+    page.locator(".board").wait_for()
+    # Over a dashboard that is open, too.
+    page.goto(exposed)
+    page.get_by_role("alert").filter(has_text="replace that administrator token").wait_for()
+    assert page.url == asked.dashboard
 
 
 def test_a_campaign_is_opened_and_closed_for_good(visits, collector):
     asked = collector.campaign(classes=["a", "b"], labels=hg.RandomizedResponse(1.0), opened=False)
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
     assert board.locator(".pill").inner_text() == "not started"
     board.get_by_role("button", name="Open").click()
     board.locator(".pill", has_text="open").wait_for()
@@ -115,7 +137,7 @@ def test_a_campaign_is_opened_and_closed_for_good(visits, collector):
 
 def test_the_export_is_what_the_server_exports(visits, asked, tmp_path):
     asked.send_many(range(5))
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
     with board.expect_download() as download:
         board.get_by_role("button", name="Export answers").click()
     path = tmp_path / "export"
@@ -125,7 +147,7 @@ def test_the_export_is_what_the_server_exports(visits, asked, tmp_path):
 
 
 def test_nothing_is_asked_while_nobody_looks_or_while_paused(visits, asked):
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
 
     def asked_for(during_ms):
         before = len([url for url in visits.urls if url.endswith("/statistics")])
@@ -146,7 +168,7 @@ def test_nothing_is_asked_while_nobody_looks_or_while_paused(visits, asked):
 
 def test_figures_stay_while_the_server_is_away(visits, asked):
     asked.send_many(range(5))
-    board = visits.dashboard(asked.dashboard())
+    board = visits.dashboard(asked)
     board.route("**/statistics", lambda route: route.abort())
     board.get_by_text("These figures are old").wait_for()
     assert tile(board, "Answers").inner_text() == "5"
@@ -158,8 +180,6 @@ def test_what_a_server_says_is_text_and_never_markup(visits, asked):
     device = visits.device()
     told = asked.figures() | {"name": "<img src=x onerror=alert(1)>", "guarantee": "<b>bold</b>"}
     device.route("**/statistics", lambda route: route.fulfill(status=200, body=json.dumps(told)))
-    board = device.new_page()
-    board.goto(asked.dashboard())
-    board.locator(".board").wait_for()
+    board = visits.dashboard(asked, device)
     assert board.locator("h1").inner_text() == told["name"]
     assert board.locator("main img, main b").count() == 0

@@ -183,6 +183,34 @@ def test_a_link_that_is_not_whole_is_told_apart(visits, asked, change, said):
     assert title(visits.participant(change(asked.link(7)))) == said
 
 
+@pytest.mark.parametrize("start", ["", "#token=nonsense"])
+@pytest.mark.parametrize("whole", [True, False], ids=["link", "token"])
+def test_a_token_can_be_given_without_a_link(visits, asked, start, whole):
+    page = visits.participant(asked.link(7).partition("#")[0] + start)
+    field = page.get_by_label("Your token")
+    assert [field.get_attribute(name) for name in ("type", "autocomplete")] == ["password", "off"]
+    field.fill(f" {asked.link(7) if whole else asked.tokens[7]}")
+    page.get_by_role("button", name="Use this token").click()
+    page.get_by_role("heading", name="Your answer", exact=True).wait_for()
+    shown = randomise(page)
+    send(page)
+    assert asked.kept(7) == shown
+    # A tab keeps it only until it is closed.
+    later = visits.participant(page.url, page.context)
+    assert title(later) == "Your answer is sent"
+    later.get_by_label("Your token").fill(asked.tokens[7])
+    later.get_by_role("button", name="Use this token").click()
+    press(later, "Withdraw my answer", "Withdraw it")
+    later.get_by_role("heading", name="Your answer is withdrawn").wait_for()
+    assert asked.kept(7) is None
+
+
+def test_the_page_says_who_can_use_a_link(visits, asked):
+    text = visits.participant(asked.link(7)).locator("main").inner_text()
+    assert "this browser’s history keeps it" in text
+    assert "whoever has it can answer, read your answer or withdraw it as you" in text
+
+
 @pytest.mark.parametrize(("opened", "said"), [(False, "has not started"), (True, "is over")])
 def test_a_campaign_takes_answers_only_while_it_is_open(visits, collector, opened, said):
     asked = collector.campaign(classes=["a", "b"], labels=hg.RandomizedResponse(1.0), opened=opened)
@@ -216,7 +244,7 @@ def test_numbers_outside_their_range_are_told_or_counted_as_the_end(visits, aske
     page.get_by_label("Xylophone", exact=True).check()
     page.get_by_role("button", name="Randomise my answer").click()
     alert = page.get_by_role("alert")
-    assert "hours outside: its range is 0 to 24" in alert.inner_text()
+    assert "\u2068hours outside\u2069: its range is 0 to 24" in alert.inner_text()
     assert "31" not in alert.inner_text()
     assert field.evaluate("input => input === document.activeElement")
     page.get_by_label("Count a number outside its range").check()

@@ -32,12 +32,16 @@ export function range(first, second) {
 }
 
 /** A whole number of at least `minimum` that JavaScript counts exactly. */
-export function count(value, name, minimum = 0) {
+export function count(value, name, minimum = 0, most = Number.MAX_SAFE_INTEGER) {
   if (!Number.isSafeInteger(value) || value < minimum) {
     throw new RangeError(`${name} must be a whole number ≥ ${minimum}`);
   }
+  if (value > most) throw new RangeError(`${name} must be at most ${most.toLocaleString("en")}`);
   return value + 0;
 }
+
+/** How many features: as many as fit into the memory of a device, whoever wrote the terms. */
+export const features = (value, name, minimum = 0) => count(value, name, minimum, 10_000_000);
 
 /** True or false. */
 export function yesOrNo(value, name) {

@@ -23,9 +23,40 @@ test("terms that are not those of the id are refused", async () => {
   }
 });
 
-test("a text that is written in another way has another id", async () => {
-  const text = JSON.stringify(JSON.parse(terms({ labels: [response(1)] })), null, 2);
+test("terms have one text: others that read alike are refused, even by their own hash", async () => {
+  const text = terms({ labels: [response(1)], name: 'a "b": {c, 1e400} \\ \n\u0001 ü 😀' });
   assert.equal((await Campaign.fromTerms(text, idOf(text))).id, idOf(text));
+  const { classes, ...others } = JSON.parse(text);
+  for (const [what, other] of Object.entries({
+    "an entry twice": text.replace('{"classes"', '{"classes":["x","y"],"classes"'),
+    "the same entry twice": text.replace('"format":1', '"format":1,"format":1'),
+    "an entry twice inside": text.replace('"epsilon":1', '"epsilon":9,"epsilon":1'),
+    "an entry twice, escaped": text.replace('"format":1', '"format":1,"form\\u0061t":1'),
+    lines: JSON.stringify(JSON.parse(text), null, 2),
+    "a space": text.replace(":1", ": 1"),
+    "a space before": ` ${text}`,
+    "a line behind": `${text}\n`,
+    "entries that are not sorted": JSON.stringify({ ...others, classes }),
+    "inner entries that are not sorted": text.replace(
+      '"epsilon":1,"mechanism":"randomized-response"',
+      '"mechanism":"randomized-response","epsilon":1',
+    ),
+    "a letter that is escaped": text.replace("cat", "c\\u0061t"),
+    "a slash that is escaped": text.replace("cat", "c\\/t"),
+  })) {
+    await assert.rejects(
+      Campaign.fromTerms(other, idOf(other)),
+      { name: "CampaignError", message: /canonical/ },
+      what,
+    );
+  }
+});
+
+test("a number beyond numbers is none", async () => {
+  for (const number of ["1e400", "-1e400", `1${"0".repeat(400)}`]) {
+    const text = terms({ labels: [response(1)] }).replace('"epsilon":1', `"epsilon":${number}`);
+    await assert.rejects(Campaign.fromTerms(text, idOf(text)), /a number in it is beyond numbers/);
+  }
 });
 
 test("what is asked can be read", async () => {
@@ -177,6 +208,21 @@ test("what this version does not know, or what makes no sense, is refused", asyn
         assert.match(error.message, /^this is no campaign: ./);
         return true;
       });
+    });
+  }
+});
+
+test("more features than a device can hold are refused before anything is made of them", async () => {
+  const most = await campaign({ num_features: 10_000_000, features: [bits(1)] });
+  assert.equal(most.numFeatures, 10_000_000);
+  for (const changed of [
+    { num_features: 10_000_001 },
+    { num_features: 2 ** 53 - 1, features: [bits(1)] },
+    { num_features: 2, features: [{ mechanism: "multi-bit", epsilon: infinite, m: 10_000_001 }] },
+  ]) {
+    await assert.rejects(campaign(changed), {
+      name: "CampaignError",
+      message: /(num_features|m) must be at most 10,000,000$/,
     });
   }
 });

@@ -24,9 +24,14 @@ const NOTHING = {
 export const response = (epsilon) => ({ mechanism: "randomized-response", epsilon });
 export const infinite = { number: "inf" };
 
-/** The terms of a campaign that asks for nothing but what is changed. */
+/** The terms of a campaign that asks for nothing but what is changed, as the Python library writes them. */
 export function terms(changed = {}) {
-  return JSON.stringify({ ...NOTHING, ...changed });
+  return JSON.stringify({ ...NOTHING, ...changed }, (_, value) => sorted(value));
+}
+
+function sorted(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 export function idOf(text) {

@@ -98,10 +98,21 @@ test("what no device could have sent is refused, with a reason that repeats noth
     [drawn, [...head(drawn, 1), 7, ...number(NaN)], /finite/],
     [drawn, [...head(drawn, 1), 7, ...number(Infinity)], /finite/],
     [drawn, [...head(drawn, 1), 7, ...number(66)], /finite and lie in/],
+    [drawn, [...head(drawn, 1), 7, 0, 0, 0, 0x80], /^values must not be -0$/],
   ]) {
     assert.throws(() => decode(one, Uint8Array.from(bytes)), { name: "WireError", message: why });
   }
   assert.throws(() => decode(asked, "bytes"), WireError);
+});
+
+test("0 has one form, whatever it was rounded from", async () => {
+  for (const mechanism of ["laplace", "one-bit"]) {
+    const asked = await campaign({ num_features: 3, features: [{ mechanism, epsilon: infinite, low: -1 }] });
+    const bytes = await randomized(asked, 0, { features: [-0, -1e-60, 0] });
+    assert.deepEqual([...bytes.slice(-12)], Array(12).fill(0));
+    const report = { person: 0, simulated: false, answers: { features: { level: 0, values: [1, -0, 0] } } };
+    assert.throws(() => encode(asked, report), { name: "WireError", message: "values must not be -0" });
+  }
 });
 
 test("100,000 random and mutated inputs are read, or refused as what they are", async () => {
@@ -143,7 +154,7 @@ test("every byte is explained, in order and without gaps", async () => {
     parts.slice(1).forEach((part, place) => assert.equal(part.from, parts[place].to));
     assert.equal(parts.at(-1).to, bytes.length);
     assert.match(parts[0].what, /^a report of version 1 that answers: .*label/);
-    assert.ok(parts.some(({ what }) => /the class that is sent: (cat|dog)/.test(what)));
+    assert.ok(parts.some(({ what }) => /the class that is sent: \u2068(cat|dog)\u2069$/.test(what)));
   }
 });
 
@@ -160,8 +171,25 @@ test("features are called by their names, and values are shown in their own rang
   const parts = await explain(asked, await randomized(asked, 0, { features: [160, 30] }));
   assert.deepEqual(
     parts.slice(-2).map(({ what }) => what),
-    ["height: 160", "age: 30"],
+    ["\u2068height\u2069: 160", "\u2068age\u2069: 30"],
   );
+});
+
+test("a name changes nothing of the text around it", async () => {
+  const asked = await campaign({
+    name: "\u202ehgih",
+    num_features: 1,
+    feature_names: ["\u2069\u202ehgih\u2067\n"],
+    classes: ["\u2067cat", "\u202edog\u2029"],
+    features: [{ mechanism: "laplace", epsilon: infinite }],
+    labels: [response(infinite)],
+  });
+  const parts = await explain(asked, await randomized(asked, 0, { features: [1], label: 1 }));
+  const told = parts.map(({ what }) => what);
+  assert.ok(told.includes("the beginning of the id of the campaign “\u2068\u202ehgih\u2069”"));
+  // No end of an isolate of the name's own, and none that is left open.
+  assert.ok(told.includes("\u2068\u202ehgih\u2067 \u2069\u2069: 1"));
+  assert.ok(told.includes("the class that is sent: \u2068\u202edog \u2069"));
 });
 
 // The Python library's doctest.

@@ -2,6 +2,7 @@
 
 import * as check from "../checks.js";
 import { CampaignError } from "../errors.js";
+import { checkCanonical } from "./canonical.js";
 import { levels } from "./mechanisms.js";
 import { promiseOf } from "./promise.js";
 import { hexadecimal, sha256 } from "./sha256.js";
@@ -35,7 +36,7 @@ export class Campaign {
     this.id = id;
     this.name = check.text(terms.name, "name");
     this.classes = check.names(terms.classes, "classes", 2);
-    this.numFeatures = check.count(terms.num_features, "num_features");
+    this.numFeatures = check.features(terms.num_features, "num_features");
     this.numPeople = terms.num_people === null ? null : check.count(terms.num_people, "num_people", 1);
     this.rangesFromData = check.yesOrNo(terms.ranges_from_data, "ranges_from_data");
     this.classesFromData = check.yesOrNo(terms.classes_from_data, "classes_from_data");
@@ -58,7 +59,7 @@ export class Campaign {
     Object.freeze(this);
   }
 
-  /** The campaign with these terms; refused if their SHA-256 is not the id, or if anything in them is unknown. */
+  /** The campaign with these terms; refused if their SHA-256 is not the id, or if anything is unknown. */
   static async fromTerms(text, expectedId) {
     if (typeof expectedId !== "string" || !/^[0-9a-f]{64}$/.test(expectedId)) {
       throw new CampaignError("the id of a campaign is 64 hexadecimal digits");
@@ -72,7 +73,9 @@ export class Campaign {
     const id = hexadecimal(await sha256(new TextEncoder().encode(content)));
     if (id !== expectedId) throw new CampaignError(`the terms are those of ${id}, not of ${expectedId}`);
     try {
-      return new Campaign(id, JSON.parse(content));
+      const terms = JSON.parse(content);
+      checkCanonical(content);
+      return new Campaign(id, terms);
     } catch (error) {
       throw new CampaignError(`this is no campaign: ${error.message}`, { cause: error });
     }

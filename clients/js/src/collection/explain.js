@@ -1,5 +1,6 @@
 // What each byte of a report says, in words: for the person whose report it is.
 
+import { isolated } from "./isolated.js";
 import { publicColumns } from "./public_columns.js";
 import { decodeWithPlaces } from "./wire.js";
 
@@ -29,7 +30,7 @@ const WORDS = {
       .join(", ");
     return `a report of version 1 that answers: ${answered}${report.simulated ? "; simulated" : ""}`;
   },
-  campaign: ({ campaign }) => `the beginning of the id of the campaign “${campaign.name}”`,
+  campaign: ({ campaign }) => `the beginning of the id of the campaign “${isolated(campaign.name)}”`,
   person: ({ report }) => `your number: ${report.person}`,
   level({ campaign, report }, question) {
     const { level } = report.answers[question];
@@ -52,7 +53,7 @@ const WORDS = {
       return `${featureName(campaign, column)}: ${Number(shown.toPrecision(6))}`;
     });
   },
-  label: ({ campaign, report }) => `the class that is sent: ${campaign.classes[report.answers.label.label]}`,
+  label: ({ campaign, report }) => `the class that is sent: ${isolated(campaign.classes[report.answers.label.label])}`,
   count: ({ report }) => `how many people are named: ${report.answers.lists.names.length}`,
   name(told) {
     const { names } = told.report.answers.lists;
@@ -62,7 +63,7 @@ const WORDS = {
 };
 
 function featureName(campaign, column) {
-  return campaign.featureNames ? campaign.featureNames[column] : `feature ${column}`;
+  return campaign.featureNames ? isolated(campaign.featureNames[column]) : `feature ${column}`;
 }
 
 /** A value that was mapped to the mechanism's range, as the person knows it. */

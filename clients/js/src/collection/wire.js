@@ -140,6 +140,8 @@ function readNumbers(mechanism, reader) {
   if (!values.every((value) => value >= low && value <= high && Number.isFinite(value))) {
     throw new WireError(`values must be finite and lie in [${low}, ${high}]`);
   }
+  // 0 has one form; the sign of another would say something of the person.
+  if (values.some((value) => Object.is(value, -0))) throw new WireError("values must not be -0");
   return { values };
 }
 

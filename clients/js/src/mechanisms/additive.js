@@ -1,7 +1,7 @@
 // What the Laplace and Gaussian mechanisms share: whole-number noise on a grid, for every feature.
 
 import { Ranged } from "./ranged.js";
-import { roundHalfEven } from "./rounding.js";
+import { roundHalfEven, singles } from "./rounding.js";
 
 // Scales of the noise beyond which a report does not come from a device.
 const REACH = 64n;
@@ -30,11 +30,10 @@ export class AdditiveNoise extends Ranged {
     const noise = this.noise(values.length, source);
     const span = this.high - this.low;
     const step = span / this.steps;
-    const sent = new Float32Array(values.length);
-    values.forEach((value, place) => {
+    const sent = values.map((value, place) => {
       const point = roundHalfEven(((value - this.low) / span) * this.steps);
-      sent[place] = this.low + step * Number(BigInt(point) + noise[place]);
+      return this.low + step * Number(BigInt(point) + noise[place]);
     });
-    return { values: sent };
+    return { values: singles(sent) };
   }
 }

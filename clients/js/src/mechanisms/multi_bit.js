@@ -12,7 +12,7 @@ export class MultiBit extends Ranged {
   constructor(given, dimensions) {
     super(given, ["m"], dimensions);
     const { m = "optimal" } = given;
-    this.m = m === "optimal" || m === "paper" ? m : check.count(m, "m", 1);
+    this.m = m === "optimal" || m === "paper" ? m : check.features(m, "m", 1);
     this.sampled = this.signs ? sampled(this.m, this.epsilon, dimensions) : dimensions;
     if (this.signs) checkScale(share(this.epsilon, this.sampled), this);
     Object.freeze(this);

@@ -1,7 +1,7 @@
 // What mechanisms for features share: a public range, and ε = ∞, which sends values as they are.
 
 import * as check from "../checks.js";
-import { clipped } from "./rounding.js";
+import { clipped, singles } from "./rounding.js";
 
 /** A mechanism for all features of a person; what it does with a finite budget, a subclass defines. */
 export class Ranged {
@@ -41,7 +41,7 @@ export class Ranged {
   randomize(values, columns, source) {
     const inside = values.map((value) => clipped(value, this.low, this.high));
     return this.epsilon === Infinity
-      ? { values: Float32Array.from(inside) }
+      ? { values: singles(inside) }
       : this.drawn(inside, columns, source);
   }
 }

@@ -8,6 +8,12 @@ export function roundHalfEven(number) {
   return down % 2 === 0 ? down : down + 1;
 }
 
+/** Numbers in single precision. What rounds to -0 is 0: the sign of a nothing is nobody's business. */
+export function singles(numbers) {
+  // Adding 0 turns -0 into 0.
+  return Float32Array.from(numbers, (number) => Math.fround(number) + 0);
+}
+
 /** A number moved into [low, high]; what is no number stays so. */
 export function clipped(number, low, high) {
   if (number < low) return low;

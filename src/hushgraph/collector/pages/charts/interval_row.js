@@ -1,6 +1,7 @@
 /** One estimate: its name, a picture of it, and its figures. */
 
 import { drawn, element, set, write } from "../shared/dom.js";
+import { named } from "../shared/names.js";
 
 /** In percent of the width, so that a picture needs not know how wide it is. */
 export const share = (value) => `${value.toFixed(2)}%`;
@@ -20,7 +21,7 @@ export function intervalRow(first, mark, guides) {
   const name = element(
     "th",
     { scope: "row" },
-    first.name,
+    named(first.name),
     first.note && element("span", { class: "small soft" }, ` ${first.note}`),
   );
   const node = element("tr", {}, name, element("td", { class: "drawn" }, picturing), written);

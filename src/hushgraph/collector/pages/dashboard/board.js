@@ -2,6 +2,7 @@
 
 import { lineChart } from "../charts/line.js";
 import { element, write } from "../shared/dom.js";
+import { balanced } from "../shared/names.js";
 import { controls } from "./controls.js";
 import { expectedError } from "./errors.js";
 import { classShares, featureMeans } from "./estimates.js";
@@ -17,7 +18,7 @@ const STATES = { draft: "not started", open: "open", closed: "closed" };
 /** @param {{id: string, token: string, changed: () => void, pause: (yes: boolean) => void}} page */
 export function board(page) {
   const [name, state, fresh] = [
-    element("h1", { tabindex: "-1" }),
+    element("bdi", {}),
     element("span", { class: "pill" }),
     element("span", { class: "soft small" }),
   ];
@@ -42,7 +43,7 @@ export function board(page) {
     element(
       "header",
       { class: "top" },
-      element("div", {}, name, element("p", { class: "state" }, state, fresh)),
+      element("div", {}, element("h1", { tabindex: "-1" }, name), element("p", { class: "state" }, state, fresh)),
       buttons.node,
     ),
     simulated,
@@ -57,7 +58,7 @@ export function board(page) {
     promise,
   );
   const update = (figures, terms) => {
-    write(name, figures.name);
+    write(name, balanced(figures.name));
     write(state, STATES[figures.state] ?? figures.state);
     state.className = `pill is-${figures.state}`;
     write(fresh, `as of ${CLOCK.format(new Date())}`);

@@ -1,17 +1,24 @@
 /** The page of whoever runs a campaign. */
 
 import { Refused, campaignOfPage } from "../shared/api.js";
-import { byId } from "../shared/dom.js";
+import { byId, write } from "../shared/dom.js";
 import { complain } from "../shared/messages.js";
-import { keepToken, onAnotherToken, takeToken } from "../shared/token.js";
+import { isolated } from "../shared/names.js";
+import { dropToken, keepToken, keptToken, onAnotherToken } from "../shared/token.js";
 import { board } from "./board.js";
+import { footnote } from "./footnote.js";
 import { signIn } from "./sign_in.js";
 import { follow } from "./statistics.js";
 import { trouble } from "./troubles.js";
 
 const id = campaignOfPage();
-const token = takeToken();
-onAnotherToken(() => location.reload());
+// Before anything else, so that it stands in the address bar no longer than it must.
+const exposed = dropToken();
+const token = keptToken();
+const EXPOSED =
+  "A token stood in the address of this page, and was not used. Browsers keep addresses, in their history and " +
+  "on disk: replace that administrator token by another.";
+onAnotherToken(() => complain(EXPOSED));
 
 function askForToken(why) {
   byId("main").replaceChildren(
@@ -28,8 +35,9 @@ function start() {
   const figures = follow(id, token, {
     arrived: (arrived, terms) => {
       shown.update(arrived, terms);
+      write(byId("foot"), footnote(arrived));
       if (!byId("main").contains(shown.node)) byId("main").replaceChildren(shown.node);
-      document.title = `${arrived.name} – dashboard – hushgraph`;
+      document.title = `${isolated(arrived.name)} – dashboard – hushgraph`;
     },
     failed: (error) => {
       if (error.status === 401) askForToken(trouble(error));
@@ -41,7 +49,7 @@ function start() {
   });
 }
 
-if (token === null)
-  askForToken("This page needs the administrator token, and its address does not have one.");
+if (token === null) askForToken("This page needs the administrator token.");
 else start();
+if (exposed) complain(EXPOSED);
 byId("main").setAttribute("aria-busy", "false");

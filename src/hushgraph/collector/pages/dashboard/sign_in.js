@@ -1,32 +1,22 @@
-/** What is shown to somebody who came without a token, or with a wrong one. */
+/** What is shown to somebody who has not given a token, or a wrong one. */
 
-import { element, freshId } from "../shared/dom.js";
+import { element } from "../shared/dom.js";
+import { tokenForm } from "../shared/token_form.js";
 
 /** @param {string} why @param {(token: string) => void} given */
 export function signIn(why, given) {
-  const id = freshId("token");
-  const input = element("input", {
-    type: "password",
-    id,
-    required: true,
-    autocomplete: "off",
-    spellcheck: "false",
-  });
-  const submit = (event) => {
-    event.preventDefault();
-    given(input.value.trim());
-  };
   return element(
-    "form",
-    { class: "card sign-in", submit },
+    "section",
+    { class: "card sign-in" },
     element("h1", { tabindex: "-1" }, "Who is asking?"),
     element("p", {}, why),
     element(
       "p",
       { class: "small soft" },
-      "It is the one that this collector was started with. A link can carry it, behind “#token=”.",
+      "It is the one that this collector was started with. This tab can use it until it is closed; what a tab " +
+        "keeps, a browser also writes to its disk, so use a profile that nobody else has. " +
+        "Do not put it into an address: browsers keep addresses.",
     ),
-    element("div", { class: "field" }, element("label", { for: id }, "Administrator token"), input),
-    element("div", { class: "actions" }, element("button", { class: "first" }, "Show the dashboard")),
+    tokenForm("Administrator token", "Show the dashboard", given),
   );
 }

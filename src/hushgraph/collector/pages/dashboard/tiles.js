@@ -24,7 +24,7 @@ export function tiles() {
         : "nobody knows of how many people",
     );
     set(done, { width: `${(100 * Math.min(1, share)).toFixed(2)}%` });
-    withdrawn.update(count(figures.withdrawn), "deleted here, and not in any figure");
+    withdrawn.update(count(figures.withdrawn), "not in any figure; backups may have them");
     labels.update(count(figures.labels ?? 0), "in the shares of classes");
     features.update(count(figures.features_from ?? 0), "in the means of features");
   };

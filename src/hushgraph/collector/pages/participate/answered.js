@@ -1,7 +1,18 @@
+/** What can be read from an answer of this price. */
+function meaning(price) {
+  if (!Number.isFinite(price))
+    return "This is what the answer says. What is not hidden in this campaign is in it just as you entered it.";
+  const much = warning(price) === "" ? "" : " At odds like these, that is a lot.";
+  return (
+    "This is what the answer says. It was drawn at random and need not be what you entered. How much can be " +
+    `concluded from it is limited by the odds that you were told.${much}`
+  );
+}
+
 /** The answer that was drawn: what leaves, what stays, and what can be done with it. */
 
 import { element } from "../shared/dom.js";
-import { epsilon, moment, strength } from "../shared/words.js";
+import { epsilon, moment, strength, warning } from "../shared/words.js";
 import { bytesShown } from "./bytes.js";
 
 /** @param {object} device with a record that has bytes */
@@ -17,8 +28,7 @@ export function drawnAnswer({ record, parts }) {
       element(
         "p",
         {},
-        "This is what the answer says, and it was drawn at random: it may well not be what you entered. " +
-          "Nobody but you can tell.",
+        meaning(record.epsilon),
       ),
     ),
     element(

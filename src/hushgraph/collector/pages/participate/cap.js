@@ -1,4 +1,4 @@
-/** How much a person is willing to give away in all, over every campaign that this device answers. */
+/** How much a person is willing to give away in all, over every campaign that is answered at this address. */
 
 import { element, freshId, set, write } from "../shared/dom.js";
 import { epsilon, strength, tiny } from "../shared/words.js";
@@ -66,7 +66,7 @@ export function limitCard(spent, withDelta) {
     element(
       "div",
       { class: "limit" },
-      labelled(field, "Your limit: the most ε in all campaigns together"),
+      labelled(field, "Your limit: the most ε in all campaigns that you answer here"),
       withDelta && labelled(small, "Your limit for δ, the chance that ε does not hold"),
     ),
     bar.node,
@@ -103,7 +103,7 @@ function priced(spent, promise, limit, enough) {
   if (!Number.isFinite(promise.epsilon)) return "An answer like this is not hidden, and no limit allows it.";
   const chance = promise.delta > 0 ? ` and δ = ${tiny(promise.delta)}` : "";
   const whole = `This answer costs ε = ${epsilon(promise.epsilon)}${chance}: ${strength(promise.epsilon)}.`;
-  const before = spent.epsilon > 0 ? ` ε = ${epsilon(spent.epsilon)} is spent already.` : "";
+  const before = spent.epsilon > 0 ? ` ε = ${epsilon(spent.epsilon)} is spent already at this address.` : "";
   const rest = limit.epsilon - spent.epsilon - promise.epsilon;
   const after = enough
     ? ` It leaves ε = ${epsilon(Math.max(0, rest))} of your limit.`

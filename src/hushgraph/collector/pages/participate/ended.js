@@ -2,14 +2,18 @@
 
 const ASK = "Ask whoever sent you the link for a new one.";
 
+const ASKED_TO_DELETE =
+  "The server was asked to delete it and says that it has, and it takes no other one from you in this campaign. " +
+  "What becomes of copies and backups is up to whoever runs it.";
+
 /** Title and paragraphs by stage. */
 export const ENDED = {
   "no-link": {
     title: "Open this page by your own link",
     text: [
-      "To answer, you need the link that was made for you. It ends with “#token=…”, " +
-        "and this address does not have that part.",
-      "If you opened this page by your link before, open the link again: a browser keeps it for one tab only.",
+      "To answer, you need the link that was made for you, or its token: what stands behind “#token=”. " +
+        "This address does not have it, and a tab keeps it only until it is closed.",
+      "A token that is typed or pasted here does not get into this browser’s history, as a link does.",
     ],
   },
   "bad-link": {
@@ -28,7 +32,7 @@ export const ENDED = {
   "withdrawn-elsewhere": {
     title: "The answer was withdrawn",
     text: [
-      "It was sent with this link and withdrawn again. The server has deleted it and takes no other one from you.",
+      `It was sent with this link and withdrawn again. ${ASKED_TO_DELETE}`,
     ],
   },
   "not-open": {
@@ -46,7 +50,7 @@ export const ENDED = {
   withdrawn: {
     title: "Your answer is withdrawn",
     text: [
-      "The server has deleted it and takes no other one from you in this campaign.",
+      ASKED_TO_DELETE,
       "Its price stays in your ledger: who saw it before has seen it.",
     ],
   },

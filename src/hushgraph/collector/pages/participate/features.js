@@ -35,7 +35,7 @@ export function featuresInput(campaign) {
     element(
       "p",
       { class: "small soft" },
-      "What you leave empty counts as the middle of its range, and nobody can see that you did.",
+      "What you leave empty counts as the middle of its range.",
     ),
     element(
       "div",

@@ -1,6 +1,7 @@
 /** Which class somebody belongs to: buttons for a few, a list for many. */
 
 import { element, freshId } from "../shared/dom.js";
+import { balanced, named } from "../shared/names.js";
 
 const FEW = 8;
 // What is no class is drawn at random on the device, which looks like any other answer.
@@ -24,7 +25,7 @@ function fromButtons(classes) {
       "div",
       { class: "choices classes" },
       names.map((one, place) =>
-        element("label", { class: "choice" }, inputs[place], element("span", {}, one ?? NONE)),
+        element("label", { class: "choice" }, inputs[place], element("span", {}, one === null ? NONE : named(one))),
       ),
     ),
   );
@@ -42,7 +43,7 @@ function fromList(classes) {
     "select",
     { id, autocomplete: "off" },
     element("option", { value: "" }, "Choose one"),
-    classes.map((one, place) => element("option", { value: place }, one)),
+    classes.map((one, place) => element("option", { value: place }, balanced(one))),
     element("option", { value: "none" }, NONE),
   );
   const node = element(

@@ -1,6 +1,7 @@
 /** What this device has given away so far, campaign by campaign. */
 
 import { element } from "../shared/dom.js";
+import { named } from "../shared/names.js";
 import { epsilon, moment, tiny } from "../shared/words.js";
 
 export const STATES = {
@@ -21,7 +22,7 @@ export function ledger({ records, spent, campaign }) {
       ? element(
           "p",
           { class: "soft" },
-          "Nothing is spent yet. Each answer that this device draws will be listed here, with its price.",
+          "Nothing is spent here yet. Each answer that is drawn here will be listed, with its price.",
         )
       : element(
           "div",
@@ -32,6 +33,11 @@ export function ledger({ records, spent, campaign }) {
       "p",
       { class: "small soft" },
       "A price stays spent when an answer is withdrawn or deleted: what was learned from it is learned.",
+    ),
+    element(
+      "p",
+      { class: "small soft" },
+      `This browser keeps it for this address alone, ${location.host}. What you answered elsewhere is not in it.`,
     ),
   );
 }
@@ -78,7 +84,7 @@ function row(record, campaign) {
       "th",
       { scope: "row" },
       // A campaign that was only withdrawn from here has no name in the ledger.
-      record.campaignName || (here ? campaign.name : `Campaign ${record.campaignId.slice(0, 8)}…`),
+      named(record.campaignName || (here ? campaign.name : `Campaign ${record.campaignId.slice(0, 8)}…`)),
       here && " (this one)",
       element(
         "span",

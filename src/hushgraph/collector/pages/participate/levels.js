@@ -3,6 +3,7 @@
 import { element, freshId } from "../shared/dom.js";
 import { epsilon, strength } from "../shared/words.js";
 import { leaves } from "./questions.js";
+import { weak } from "./terms.js";
 
 /**
  * A group of radio buttons, or a sentence where there is one level only; the strictest is chosen at first.
@@ -12,7 +13,14 @@ export function levelChoice(campaign, question, changed) {
   const levels = campaign.levels(question);
   if (levels.length === 1) {
     return {
-      node: element("p", { class: "hiding" }, said(levels[0]), ". ", leaves(campaign, question, levels[0])),
+      node: element(
+        "p",
+        { class: "hiding" },
+        said(levels[0]),
+        ". ",
+        leaves(campaign, question, levels[0]),
+        weak(levels[0]),
+      ),
       level: () => 0,
     };
   }
@@ -36,7 +44,7 @@ export function levelChoice(campaign, question, changed) {
           "label",
           { class: "choice" },
           inputs[place],
-          element("span", {}, said(level), !common && element("small", {}, made[place])),
+          element("span", {}, said(level), !common && element("small", {}, made[place]), weak(level)),
         ),
       ),
     ),

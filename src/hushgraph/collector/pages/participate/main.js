@@ -4,7 +4,8 @@ import { campaignOfPage } from "../shared/api.js";
 import { confirmed } from "../shared/confirm.js";
 import { byId, element } from "../shared/dom.js";
 import { complain, hush, say, working } from "../shared/messages.js";
-import { onAnotherToken, takeToken } from "../shared/token.js";
+import { isolated } from "../shared/names.js";
+import { keepToken, onAnotherToken, takeToken } from "../shared/token.js";
 import { openDevice } from "./device.js";
 import { ledger } from "./ledger.js";
 import { stageOf } from "./stage.js";
@@ -14,8 +15,13 @@ import { view } from "./views.js";
 
 // Before anything else, so that it stands in the address bar no longer than it must.
 const token = takeToken();
-onAnotherToken(() => location.reload());
+onAnotherToken(useToken);
 const tabs = new BroadcastChannel("hushgraph");
+
+function useToken(given) {
+  keepToken(given);
+  location.reload();
+}
 
 /** Shows what is so now; the focus goes where reading goes on. */
 function show(device, focus) {
@@ -56,6 +62,7 @@ function doing(device, during, what) {
 function doings(device) {
   return {
     complain,
+    useToken,
     retry: doing(device, "Asking the server…", async () => "Asked again."),
     randomise: doing(device, "Drawing your answer…", async (answer) => {
       const pressed = new Date();
@@ -73,7 +80,7 @@ function doings(device) {
     withdraw: doing(device, "", () =>
       afterAsking(
         WITHDRAW,
-        async () => (await device.withdraw(), "Withdrawn. The server has deleted your answer."),
+        async () => (await device.withdraw(), "Withdrawn. The server says that it has deleted your answer."),
       ),
     ),
     forget: doing(device, "", () =>
@@ -90,7 +97,8 @@ const afterAsking = async (question, then) => ((await confirmed(question)) ? the
 const WITHDRAW = {
   title: "Withdraw your answer?",
   text: [
-    "The server deletes it. It will not take another one from you in this campaign.",
+    "The server is asked to delete it, and will not take another one from you in this campaign. " +
+      "What becomes of copies and backups is up to whoever runs it.",
     "The price stays in your ledger: whoever saw the answer before has seen it.",
   ],
   yes: "Withdraw it",
@@ -125,7 +133,7 @@ function followOtherTabs(device) {
 async function start() {
   try {
     const device = await openDevice(campaignOfPage(), token);
-    document.title = `${device.campaign.name} – hushgraph`;
+    document.title = `${isolated(device.campaign.name)} – hushgraph`;
     byId("heading").replaceChildren(heading(device.campaign));
     byId("terms").replaceChildren(asked(device.campaign), limits(device.campaign));
     show(device, false);

@@ -1,6 +1,7 @@
 /** One number with its public range; from 0 to 1 it has a slider too, for a thumb. */
 
 import { element, freshId } from "../shared/dom.js";
+import { isolated, named } from "../shared/names.js";
 
 /**
  * @returns {{node: Node, value: () => number, fill: (value: number) => void,
@@ -23,7 +24,7 @@ export function numberField(name, [low, high]) {
   const node = element(
     "div",
     { class: "field number-field" },
-    element("label", { for: id }, name),
+    element("label", { for: id }, named(name)),
     element("span", { id: hint, class: "small soft" }, `${shown(low)} to ${shown(high)}`),
     element("div", { class: "entry" }, input, slider),
   );
@@ -36,14 +37,14 @@ export function numberField(name, [low, high]) {
     },
     wrong: (clip) => {
       const text = problem(input, low, high, clip);
-      return text === null ? null : { input, text: `${name}: ${text}` };
+      return text === null ? null : { input, text: `${isolated(name)}: ${text}` };
     },
   };
 }
 
 /** The number has the say; the slider is out of the order of tabs, so that nobody passes each value twice. */
 function beside(input, name) {
-  const label = `${name}, slider`;
+  const label = `${isolated(name)}, slider`;
   const slider = element("input", {
     type: "range",
     min: 0,

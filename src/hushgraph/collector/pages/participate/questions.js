@@ -20,15 +20,19 @@ export function leaves(campaign, question, mechanism) {
 }
 
 /** Signs for those that are asked, and numbers with noise on all of them otherwise. */
-function numbers(campaign, { signs, answered }) {
-  if (!signs) return "Random noise is added to every number, enough to hide where in its range yours lies.";
+function numbers(campaign, { signs, answered, epsilon }) {
+  if (!signs) return "Random noise is added to every number before it leaves: less of it, the larger ε is.";
   const all = campaign.numFeatures;
   const which =
     answered < all
       ? `Only ${count(answered)} of the ${count(all)} ${answered === 1 ? "is" : "are"} asked of you, picked by a public rule. `
       : "";
   const each = answered === 1 ? "it" : "each";
-  return `${which}Of ${each} the server learns “high” or “low”, drawn at random and only leaning towards the truth.`;
+  const truth = chance(1 / (1 + Math.exp(-epsilon / answered)));
+  return (
+    `${which}Of ${each} the server learns “high” or “low”, drawn at random: ` +
+    `a number at the end of its range is told truly with a chance of ${truth}.`
+  );
 }
 
 function group(groups, epsilon) {

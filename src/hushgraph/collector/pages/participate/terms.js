@@ -1,7 +1,8 @@
 /** What a person agrees to: what is asked, how well each answer is hidden, and what is not. */
 
 import { element } from "../shared/dom.js";
-import { counted, epsilon, odds, strength } from "../shared/words.js";
+import { named } from "../shared/names.js";
+import { counted, epsilon, odds, strength, warning } from "../shared/words.js";
 import { picture } from "./picture.js";
 import { TITLES, asks } from "./questions.js";
 
@@ -12,13 +13,11 @@ export function heading(campaign) {
     { class: "heading" },
     picture(),
     element("p", { class: "kicker" }, "You are asked to take part in"),
-    element("h1", { tabindex: "-1" }, campaign.name),
+    element("h1", { tabindex: "-1" }, named(campaign.name)),
     element(
       "p",
       { class: "lead" },
-      "This device changes your answers at random before anything leaves it. The server gets only what has been " +
-        "changed, so nobody can be sure what you really said: not whoever reads it on the way, and not the people " +
-        "who run this campaign.",
+      lead(campaign),
     ),
     element(
       "p",
@@ -30,6 +29,24 @@ export function heading(campaign) {
         `${campaign.id.slice(0, 8)}…${campaign.id.slice(-8)}`,
       ),
     ),
+  );
+}
+
+/** What happens to answers here, and no more than that. */
+function lead(campaign) {
+  const levels = campaign.asked.flatMap((question) => campaign.levels(question));
+  const hidden = levels.filter((level) => Number.isFinite(level.epsilon)).length;
+  if (hidden === 0) return "Nothing is hidden in this campaign: what you answer is sent as it is.";
+  if (hidden < levels.length) {
+    return (
+      "This device changes some of your answers at random before they leave it, and sends others as they are: " +
+      "below, those are called not hidden."
+    );
+  }
+  return (
+    "This device changes your answers at random before anything leaves it. The server gets only what has been " +
+    "changed. What that can still tell about you, to the people who run this campaign and to whoever else reads " +
+    "it, is limited by the odds below."
   );
 }
 
@@ -70,10 +87,22 @@ function row(campaign, question) {
       "dd",
       {},
       levels.map((level) =>
-        element("p", {}, element("b", {}, `ε = ${epsilon(level.epsilon)}`), " ", phrase(question, level)),
+        element(
+          "p",
+          {},
+          element("b", {}, `ε = ${epsilon(level.epsilon)}`),
+          " ",
+          element("span", {}, phrase(question, level), weak(level)),
+        ),
       ),
     ),
   );
+}
+
+/** A warning beside a level that hides little. */
+export function weak(level) {
+  const text = warning(level.epsilon);
+  return text === "" ? null : [" ", element("strong", { class: "weak" }, text)];
 }
 
 function phrase(question, level) {
@@ -123,10 +152,13 @@ function friendship(campaign) {
 function conditions(campaign) {
   const features = campaign.asked.includes("features");
   return [
-    "You answer once. This device sees to that, and adds up the ε of all campaigns that it answers.",
+    "You answer once. This browser sees to that, and adds up the ε of all campaigns that you answered at this " +
+      `address, ${location.host}: not of those at other addresses, in other browsers, or before its data was cleared.`,
     features &&
       "A number outside its range counts as the nearest end, and one that is left out as the middle.",
     "This device and this browser are yours, and nobody has changed them.",
+    "Your link stays yours. If you opened it, this browser’s history keeps it, and whoever has it can answer, " +
+      "read your answer or withdraw it as you. Where others use this browser too, delete it from the history.",
     features &&
       campaign.rangesFromData &&
       "The ranges were read off people’s data, so the promise is a claim and not proven.",

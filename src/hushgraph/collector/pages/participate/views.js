@@ -1,6 +1,7 @@
 /** What is shown at each stage. */
 
 import { element } from "../shared/dom.js";
+import { tokenForm } from "../shared/token_form.js";
 import { drawnAnswer } from "./answered.js";
 import { ENDED } from "./ended.js";
 import { answerForm } from "./form.js";
@@ -36,7 +37,8 @@ function progress(stage) {
   return element("ol", { class: "steps", "aria-label": "Steps" }, way.names.map(item));
 }
 
-const NO_LINK = "To send it, open your own link again: without the link the server does not know you.";
+const NO_LINK =
+  "To send or withdraw it, open your own link again, or enter its token: without it the server does not know you.";
 const ANOTHER =
   "Your link is for another person than the one who answered on this device. A device answers for one person.";
 
@@ -49,7 +51,7 @@ function answered(device, doings) {
       "It is drawn, and this device gives no other one to this campaign. You can send it, or leave it here.",
     ),
     drawnAnswer(device),
-    !known && element("p", { class: "note" }, device.isOfAnother ? ANOTHER : NO_LINK),
+    !known && stranger(device, doings),
     element(
       "div",
       { class: "actions" },
@@ -60,6 +62,7 @@ function answered(device, doings) {
 }
 
 function sent(device, doings) {
+  const known = device.server !== "refused" && !device.isOfAnother;
   return [
     element(
       "p",
@@ -67,22 +70,34 @@ function sent(device, doings) {
       "Thank you. The server has kept it. You can close this page, or withdraw your answer at any time.",
     ),
     drawnAnswer(device),
+    !known && stranger(device, doings),
     element(
       "div",
       { class: "actions" },
-      device.server !== "refused" &&
-        !device.isOfAnother &&
-        button("Withdraw my answer", doings.withdraw, "final"),
+      known && button("Withdraw my answer", doings.withdraw, "final"),
       button("Delete what this device keeps", doings.forget),
     ),
   ];
 }
+
+/** Why the server does not know who this is, and how it can. */
+function stranger(device, doings) {
+  return [
+    element("p", { class: "note" }, device.isOfAnother ? ANOTHER : NO_LINK),
+    tokenEntry(doings),
+  ];
+}
+
+const tokenEntry = (doings) => tokenForm("Your token", "Use this token", doings.useToken);
+
+const ENTERED = ["no-link", "bad-link"];
 
 function ended(stage, device, doings) {
   const there = device.server === "kept" && (stage === "elsewhere" || stage === "forgotten");
   const kept = stage === "withdrawn" && device.record?.bytes;
   return [
     ENDED[stage].text.map((text) => element("p", {}, text)),
+    ENTERED.includes(stage) && tokenEntry(doings),
     stage === "forgotten" && there && element("p", {}, "The server still has the answer."),
     element(
       "div",

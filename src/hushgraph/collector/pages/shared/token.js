@@ -1,17 +1,20 @@
-/** The token of a link, which stands behind its # so that no server and no proxy ever sees it in an address. */
+/** The token that a page is used with. */
 
 const kept = new Map();
 const key = `hushgraph/token${location.pathname}`;
 
-/** Takes the token out of the address bar, and keeps it for this tab: a reload needs it again. */
+/**
+ * Takes the token of a link out of the address bar, and keeps it for this tab: a reload needs it again. It stands
+ * behind the # of the link, so that no server and no proxy ever sees it; the browser's history keeps it there.
+ */
 export function takeToken() {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (token !== null) {
-    history.replaceState(history.state, "", location.pathname + location.search);
-    keepToken(token);
-  }
-  return read();
+  const token = fromAddress();
+  if (token !== null) keepToken(token);
+  return keptToken();
 }
+
+/** Takes a token out of the address bar that should not stand there, unused. True if there was one. */
+export const dropToken = () => fromAddress() !== null;
 
 /** Keeps another token for this page. */
 export function keepToken(token) {
@@ -23,20 +26,25 @@ export function keepToken(token) {
   }
 }
 
-/** A second link that is opened over this page changes only what is behind the #, and loads nothing. */
-export function onAnotherToken(then) {
-  addEventListener("hashchange", () => {
-    if (new URLSearchParams(location.hash.slice(1)).has("token")) {
-      takeToken();
-      then();
-    }
-  });
-}
-
-function read() {
+/** What this tab has kept, or null. */
+export function keptToken() {
   try {
     return sessionStorage.getItem(key) ?? kept.get(key) ?? null;
   } catch {
     return kept.get(key) ?? null;
   }
+}
+
+/** A second link that is opened over this page changes only what is behind the #, and loads nothing. */
+export function onAnotherToken(then) {
+  addEventListener("hashchange", () => {
+    const token = fromAddress();
+    if (token !== null) then(token);
+  });
+}
+
+function fromAddress() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token !== null) history.replaceState(history.state, "", location.pathname + location.search);
+  return token;
 }

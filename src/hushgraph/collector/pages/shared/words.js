@@ -15,8 +15,13 @@ export const epsilon = (value) => (Number.isFinite(value) ? String(Number(value.
 /** A share in percent, with one digit behind the point. */
 export const percent = (share, digits = 1) => `${fixed(100 * share, digits)}\u00a0%`;
 
-/** A chance in percent, with more digits the smaller it is. */
-export const chance = (probability) => `${short.format(100 * probability)}\u00a0%`;
+/** A chance in percent, with more digits the smaller it is, or the nearer to 1: what is not certain is not 100 %. */
+export function chance(probability) {
+  const rest = 1 - probability;
+  if (rest < 1e-8) return "more than 99.999999\u00a0%";
+  if (rest > 0.001) return `${short.format(100 * probability)}\u00a0%`;
+  return `${(100 * probability).toFixed(Math.ceil(-Math.log10(rest)))}\u00a0%`;
+}
 
 /**
  * What ε allows, as odds. Rounded up, so that "at most" stays true.
@@ -35,6 +40,15 @@ export function strength(value, delta = 0) {
   if (!Number.isFinite(value)) return "not hidden: it is sent as it is";
   return `odds of at most ${odds(value)}${delta > 0 ? `, but for a chance of ${tiny(delta)}` : ""}`;
 }
+
+/** From where on randomness changes little: the odds are above 148 to 1. */
+const WEAK = 5;
+
+/** What has to be said beside a level that hides little; "" where there is nothing to say. */
+export const warning = (value) =>
+  Number.isFinite(value) && value > WEAK
+    ? "This hides little: at this level what is sent may nearly always be the true answer."
+    : "";
 
 /** A very small chance: "1 in 1,000,000". */
 export const tiny = (delta) => `1 in ${whole.format(Math.floor(1 / delta))}`;

@@ -108,7 +108,7 @@ def plan() -> Iterator[tuple[str, str, Graph, float, range, Ways]]:
     """What is measured: the part, the name of the graph, the graph, ε, the seeds and the ways."""
     for name, make in CHOSEN_ON.items():
         graph = make()
-        seeds = range(100, 110 if graph.num_nodes < LARGE else 102)
+        seeds = range(100, 106 if graph.num_nodes < LARGE else 102)
         for epsilon in CHOSEN_EPSILONS:
             yield "chosen", name, graph, epsilon, seeds, {
                 "ballots": ballots, "always voted": voted, "features alone": features,
@@ -120,7 +120,7 @@ def plan() -> Iterator[tuple[str, str, Graph, float, range, Ways]]:
             }  # fmt: skip
     for name, count in TABLES.items():
         for epsilon in EDGE_EPSILONS:
-            edge = {"relation": "edge"}
+            edge: dict[str, Any] = {"relation": "edge"}
             yield "edges", name, load(name), epsilon, range(count), {
                 "ballots": partial(ballots, **edge), "graph alone": partial(structure, **edge),
             }  # fmt: skip

@@ -171,7 +171,7 @@ class Ballots(CuratorMethod):
             worthwhile = self._worthwhile(run, known, asked)
             scores = self._by_features(run)
         else:
-            known, worthwhile = None, asked.any()
+            known, worthwhile = None, bool(asked.any())
             scores = self._by_public_features(run)
         if worthwhile:
             rows, rate = self._rows(run, asked, scores.argmax(1))

@@ -37,6 +37,9 @@ CHOSEN_ON: dict[str, Callable[[], Graph]] = {
     "social, 10,000 people, homophily 0.5": partial(
         hg.datasets.social, 10_000, 200, 5, 10.0, seed=102, homophily=0.5
     ),
+    "social, 2,500 people, 1,500 likes, homophily 0.9": partial(
+        hg.datasets.social, 2500, 1500, 7, 8.0, seed=103, homophily=0.9
+    ),
     "physics": partial(hg.datasets.load, "coauthor_physics"),
     "github": partial(hg.datasets.load, "github"),
 }

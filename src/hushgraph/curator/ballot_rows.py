@@ -13,6 +13,9 @@ from hushgraph.curator.whole_noise import FINE
 RATES = 2.0 ** np.arange(-1, 7)
 # Rows with larger numbers are shrunk to them: they say all that there is to say.
 LARGEST_COUNT = 64
+# The share of people whose friends say nothing of them. Friends of one circle are alike in more than the class:
+# without it, many votes would be taken for more than they say.
+ODD = 0.1
 
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
 """Who votes, and in whose row."""
@@ -58,11 +61,12 @@ def noise_probabilities(rate: float, reach: int) -> NDArray[np.float64]:
 
 
 def evidence(rows: NDArray[np.int64], rate: float, friends: NDArray[np.float64]) -> NDArray[np.float64]:
-    """log P(noisy row | class of its owner), for each row and class: post-processing.
+    """What a noisy row says of its owner's class, as logarithms that may be added to others: post-processing.
 
     Votes for class j, of somebody of class y, are Poisson with mean λ · friends[y, j], where ``friends[y]``
     is how the friends of somebody of class y are spread over the classes; λ is one of a few, mixed with
-    equal weights. The noise is known.
+    equal weights. The noise is known. A share of the people is odd: whatever their class, their rows say
+    nothing.
     """
     if not rows.size:
         return np.zeros(rows.shape)
@@ -78,5 +82,7 @@ def evidence(rows: NDArray[np.int64], rate: float, friends: NDArray[np.float64])
         seen = poisson.pmf(counts, mean * friends.reshape(-1, 1)) @ hidden
         table = np.log(np.maximum(seen, 1e-300)).reshape(classes, classes, -1)
         found.append(sum(table[:, j, rows[:, j] - low].T for j in range(classes)))
-    scores: NDArray[np.float64] = logsumexp(np.stack(found), axis=0)
-    return scores
+    scores = logsumexp(np.stack(found), axis=0)
+    shares = np.exp(scores - logsumexp(scores, axis=1, keepdims=True))
+    logarithms: NDArray[np.float64] = np.log((1 - ODD) * shares + ODD / classes)
+    return logarithms

@@ -32,7 +32,7 @@ ASSUMED_DEGREE = 5.0
 # As steep as to leave no noise.
 LARGEST_RATE = 64
 # Rows that are expected to tell two classes apart by fewer nats are not asked for: features get all.
-WORTHWHILE = 0.3
+WORTHWHILE = 0.5
 
 TO_EVERYONE = "the weights of a linear classifier of one's own features{also}, to everyone"
 TO_ONE = (

@@ -13,8 +13,8 @@ from hushgraph.curator.whole_noise import FINE
 RATES = 2.0 ** np.arange(-1, 7)
 # Rows with larger numbers are shrunk to them: they say all that there is to say.
 LARGEST_COUNT = 64
-# The share of people whose friends say nothing of them. Friends of one circle are alike in more than the class:
-# without it, many votes would be taken for more than they say.
+# The share of people whose friends say nothing of them. Friends of one circle are alike in more than the
+# class: without it, many votes would be taken for more than they say.
 ODD = 0.1
 
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]

@@ -37,7 +37,7 @@ WORTHWHILE = 0.5
 TO_EVERYONE = "the weights of a linear classifier of one's own features{also}, to everyone"
 TO_ONE = (
     "; to each queried person alone, how their friends vote, with noise. A person's prediction is computed"
-    " from these and the person's own features and is for that person alone: shown to others, it would tell"
+    " from these and their own features and is for that person alone: shown to others, it would tell"
     " something that no ε here bounds"
 )
 EDGES = (

@@ -29,6 +29,8 @@ FOR_A_VOTE = 6.0
 ROUNDS, PRIOR_VOTES = 3, 10.0
 # How many friends people are taken to have where nothing of the graph is looked at.
 ASSUMED_DEGREE = 5.0
+# What logits may be multiplied by; with nobody to tell, by the first.
+SCALES: tuple[float, ...] = tuple(0.5 * 2.0 ** (step / 2) for step in (0, 1, 2, -1, -2, -3, -4, -5, -6))
 # As steep as to leave no noise.
 LARGEST_RATE = 64
 # Rows that are expected to tell two classes apart by fewer nats are not asked for: features get all.
@@ -249,7 +251,9 @@ class Ballots(CuratorMethod):
         rows = Rows(scaled_rows(run.graph.features, "l2"))
         network = mlp(rows.width, self.hidden, run.graph.num_classes)
         run.train("features", network, rows)
-        return linear.log_softmax(rows.through(network).numpy().astype(np.float64))
+        scores = rows.through(network).numpy().astype(np.float64)
+        known = run.split.val[run.graph.labels[run.split.val] >= 0]
+        return linear.log_softmax(scores * _scale(scores[known], run.graph.labels[known]))
 
     def _rows(
         self, run: PrivateRun, asked: NDArray[np.bool_], guessed: NDArray[np.int64]
@@ -295,6 +299,19 @@ class Ballots(CuratorMethod):
     @property
     def _rest(self) -> float:
         return (1 - FOR_HOMOPHILY) / 2
+
+
+def _scale(scores: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
+    """By how much logits are multiplied so that those who validate are as likely as can be.
+
+    Only where labels are public, or nothing is protected: a network is surer than it should be, and would not
+    listen to votes.
+    """
+
+    def loss(scale: float) -> float:
+        return -float(linear.log_softmax(scores * scale)[np.arange(labels.size), labels].sum())
+
+    return min(SCALES, key=loss)
 
 
 def _estimated(rows: NDArray[np.int64], scores: NDArray[np.float64]) -> Affinity:

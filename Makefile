@@ -54,6 +54,7 @@ bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/noise.py --output docs/results/noise.json
 	$(BIN)/python benchmarks/collector.py --output docs/results/collector.json
 	$(BIN)/python benchmarks/cascade.py --output docs/results/cascade.json
+	$(BIN)/python benchmarks/ballots.py --output docs/results/ballots.json
 	$(BIN)/python -m docs.pages
 
 results: $(VENV)/installed-for-development

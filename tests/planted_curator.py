@@ -20,6 +20,14 @@ PAST_THE_CAP = f"{ON_SENSITIVITIES}::test_no_method_reads_friendships_past_the_c
 POISSON = f"{ON_SGD}::test_everybody_is_drawn_on_their_own_account"
 ON_ACCOUNTING, ON_SUMS = "tests/privacy/test_accounting.py", "tests/curator/test_sums.py"
 ON_KEPT, ON_SEEDS = "tests/curator/test_what_is_kept.py", "tests/curator/test_seeds.py"
+ON_BALLOTS, BALLOTS = "tests/curator/test_ballots.py", "curator/ballots.py"
+LINEAR, VOTES, AFFINITY, WHOLE = (
+    f"curator/{name}.py" for name in ("linear", "ballot_rows", "affinity", "whole_noise")
+)
+VOTES_CHANGE = f"{ON_BALLOTS}::test_a_person_changes_rows_by_their_price_and_no_more"
+GRADIENTS_CHANGE = f"{ON_BALLOTS}::test_a_person_changes_gradients_by_their_price_and_no_more"
+WHOLE_NOISE = f"{ON_BALLOTS}::test_gradients_have_the_noise_that_was_accounted_and_each_its_own"
+ROW_NOISE = f"{ON_BALLOTS}::test_rows_have_the_noise_that_was_accounted_and_no_place_shares_it"
 NO_COMMON_NOISE = f"{ON_SEEDS}::test_two_releases_about_the_same_people_share_no_noise"
 KEPT_SUMS = f"{ON_KEPT}::test_sums_terms_and_embeddings_are_those_that_left[node-removal]"
 OWN_WORDS = (
@@ -185,7 +193,7 @@ BUGS = [
     Bug("a batch of which nothing changes is free", ACCOUNTING,
         "if self.rate < 1 and self.touched == 0", "if False",
         f"{ON_ACCOUNTING}::test_a_batch_of_which_nothing_changes_is_no_release"),
-    Bug("the published NIP-GNN is proven", "curator/method.py", ", refuted=self.REFUTED)", ")",
+    Bug("the published NIP-GNN is proven", "curator/method.py", "            refuted=self.REFUTED,\n", "",
         "tests/curator/test_nip_gnn.py::test_the_published_method_is_refuted_with_reasons"),
     Bug("a saved model holds the seed", "_model_files.py", 'if name != "random_state"', "if True",
         "tests/cli/test_commands.py::test_a_curators_model_of_any_method_is_saved_loaded_and_predicts[nip-gnn]"),
@@ -257,4 +265,87 @@ BUGS = [
     Bug("a seeded run is called proven", "privacy/guarantee.py",
         'f"simulated (else {self.status})" if self.simulated else self.status', "self.status",
         "tests/privacy/test_guarantee.py::test_a_simulation_says_so_in_its_first_line_beside_any_status"),
+    Bug("votes of ballots are not clipped", BALLOTS,
+        "            if self._chooses:\n", "            if False:\n",
+        f"{VOTES_CHANGE}[node-removal-1]"),
+    Bug("a ballot counts twice", VOTES, "np.add.at(rows, (told, classes_voted[voters]), 1)",
+        "np.add.at(rows, (told, classes_voted[voters]), 2)", f"{VOTES_CHANGE}[node-removal-1]"),
+    Bug("a voter's choice is among all their friends", VOTES, "counts = asked[0] != asked[1]",
+        "counts = asked[0] | ~asked[0]",
+        f"{ON_BALLOTS}::test_what_somebody_who_is_queried_holds_reaches_nobody_else"),
+    Bug("whoever is queried votes too", VOTES,
+        "counts = asked[0] != asked[1]", "counts = asked[0] | asked[1]",
+        f"{ON_BALLOTS}::test_what_somebody_who_is_queried_holds_reaches_nobody_else"),
+    Bug("homophily is read off friendships", BALLOTS,
+        "        if self.homophily is not None:\n            return Affinity.public(self.homophily",
+        "        if True:\n            one, two = run.graph.labels[run.graph.edges]\n"
+        "            self.homophily = float((one == two).mean())\n"
+        "            return Affinity.public(self.homophily",
+        f"{ON_BALLOTS}::test_friendships_are_read_by_mechanisms_alone"),
+    Bug("how alike friends are is learned from rows that are for one person", BALLOTS,
+        "found = known or _estimated(rows, own)", "found = _estimated(rows, own)",
+        f"{ON_BALLOTS}::test_how_friends_vote_is_told_to_those_who_are_queried_alone"),
+    Bug("rows reach others than their owners", BALLOTS,
+        "            scores[asked] = own + ballot_rows.evidence(rows, rate, found.friends)\n",
+        "            scores[asked] = own + ballot_rows.evidence(rows, rate, found.friends)\n"
+        "            scores += 1e-3 * ballot_rows.evidence(rows, rate, found.friends)[0]\n",
+        f"{ON_BALLOTS}::test_how_friends_vote_is_told_to_those_who_are_queried_alone"),
+    Bug("votes at half the noise", BALLOTS,
+        "rate = laplace_rate(share, self.changes_.ballots)\n\n        def draw",
+        "rate = 2 * laplace_rate(share, self.changes_.ballots)\n\n        def draw", f"{ROW_NOISE}[edge-0]"),
+    Bug("homophily at half the noise", BALLOTS, "laplace_rate(epsilon, self.changes_.matchings)",
+        "2 * laplace_rate(epsilon, self.changes_.matchings)", f"{ROW_NOISE}[node-removal-0]"),
+    Bug("whole gradients at half the noise", "curator/run.py",
+        "scale = gaussian_scale(self.multipliers[name], sensitivity)",
+        "scale = gaussian_scale(self.multipliers[name], sensitivity) // 2", f"{WHOLE_NOISE}[node-removal-0]"),
+    Bug("steps of ballots are not accounted", BALLOTS, "why, releases=self.epochs)", "why)",
+        f"{WHOLE_NOISE}[node-removal-0]"),
+    Bug("whole noise is calibrated for one release", WHOLE, " * math.sqrt(releases)", "",
+        f"{WHOLE_NOISE}[node-removal-0]"),
+    Bug("replacement of a voter at the price of removal", SENSITIVITIES,
+        'return 1 if self.relation == "edge" else self._times * self.votes',
+        'return 1 if self.relation == "edge" else self.votes', f"{VOTES_CHANGE}[node-replacement-1]"),
+    Bug("replacement in gradients at the price of removal", BALLOTS,
+        "gradient, times * grid.clip)", "gradient, grid.clip)", f"{GRADIENTS_CHANGE}[True-node-replacement]"),
+    Bug("a second matching is not priced", SENSITIVITIES, "return 2 + self._times", "return 1 + self._times",
+        f"{ON_BALLOTS}::test_a_person_changes_class_sizes_and_matchings_by_their_price_and_no_more[node-removal]"),
+    Bug("friendships are counted and not matched", AFFINITY,
+        'return int((maximum_bipartite_matching(pairs, perm_type="column") >= 0).sum())',
+        "return int(one.size)",
+        f"{ON_BALLOTS}::test_a_person_changes_matchings_by_one_whatever_the_graph"),
+    Bug("whole gradients are not clipped", LINEAR, "np.minimum(1.0, self.clip / np.maximum(norms, 1e-9))",
+        "np.minimum(1.0, 10 * self.clip / np.maximum(norms, 1e-9))"
+        ".clip(max=1.0); lengths = 0 * lengths; shorter = shorter",
+        f"{ON_BALLOTS}::test_no_persons_gradient_is_longer_than_its_clip_in_whole_numbers"),
+    Bug("gradients are rounded away from zero", LINEAR,
+        "whole = np.trunc(errors * (self.errors * shorter)[:, None])\n",
+        "whole = np.trunc(errors * (self.errors * shorter)[:, None]) + np.sign(errors);"
+        " lengths = 0 * lengths\n",
+        f"{ON_BALLOTS}::test_no_persons_gradient_is_longer_than_its_clip_in_whole_numbers"),
+    Bug("budget is moved that was spent", "curator/run.py",
+        "if math.fsum(shares.values()) > before * (1 + 1e-12):", "if False:",
+        f"{ON_BALLOTS}::test_budget_is_moved_by_what_was_released_and_never_made"),
+    Bug("what homophily cost is given to the features again", BALLOTS,
+        'run.divide({"features": run.terms.shares["features"] + share, "ballots": 0.0})',
+        'run.terms.shares.update(features=self.epsilon, ballots=0.0); run._calibrate()',
+        f"{ON_BALLOTS}::test_what_is_spent_is_the_budget_whatever_is_learned"),
+    Bug("somebody above a public number of queried friends", BALLOTS,
+        "if np.bincount(voters, minlength=1).max() > self.votes_:", "if False:",
+        f"{ON_BALLOTS}::test_somebody_with_more_queried_friends_than_is_public_is_refused"),
+    Bug("whoever trains is queried", BALLOTS, "if asked[run.split.train].any():", "if False:",
+        f"{ON_BALLOTS}::test_whoever_trains_cannot_be_queried"),
+    Bug("who chooses among queried friends is not told", BALLOTS,
+        "most = math.floor(self.epsilon / price * (1 + 1e-12))",
+        "most = 10 * math.floor(self.epsilon / price)",
+        f"{ON_BALLOTS}::test_the_statement_says_for_whom_it_holds[node-removal-20]"),
+    Bug("a zero of the noise on votes has two signs", WHOLE,
+        "kept[np.flatnonzero(kept)] = ~negative | (size > 0)",
+        "pass", f"{ON_BALLOTS}::test_votes_have_exact_laplace_noise"),
+    Bug("choices of voters from a fixed seed", BALLOTS, "words(rng, pairs[0].size)",
+        "words(np.random.default_rng(1), pairs[0].size)",
+        f"{ON_BALLOTS}::test_without_a_seed_choices_and_noise_come_from_the_operating_system"),
+    Bug("rows are kept without their noise", BALLOTS,
+        "        def draw(rng: Random) -> NDArray[np.int64]:\n            rows = count(rng)\n",
+        "        def draw(rng: Random) -> NDArray[np.int64]:\n            rows = self.rows_ = count(rng)\n",
+        f"{ON_BALLOTS}::test_nothing_is_kept_but_what_left_and_predictions[node-removal]"),
 ]  # fmt: skip

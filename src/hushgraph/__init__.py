@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hushgraph.collection.assemble import assemble
     from hushgraph.collection.collected import CollectedGraph
     from hushgraph.collection.simulate import collect
-    from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, PublishedNIPGNN
+    from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, Ballots, PublishedNIPGNN
     from hushgraph.denoise import KProp, kprop
     from hushgraph.graph import Graph
     from hushgraph.local import LPGNN, Cascade, GridSearch, Solitude
@@ -48,6 +48,7 @@ __all__ = [
     "NIPGNN",
     "AdjacencyRandomizedResponse",
     "AnalyticGaussian",
+    "Ballots",
     "BudgetExceededError",
     "Campaign",
     "Cascade",
@@ -80,6 +81,7 @@ __all__ = [
 ]
 
 _WHERE = {
+    "Ballots": "curator",
     "DPDGC": "curator",
     "DPMLP": "curator",
     "DPSAGE": "curator",

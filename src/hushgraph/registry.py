@@ -110,6 +110,7 @@ METHODS = Registry(
 CURATOR_METHODS = Registry(
     "method",
     Entry("gap", "GAP", "hushgraph.curator:GAP"),
+    Entry("ballots", "noisy ballots", "hushgraph.curator:Ballots"),
     Entry("dpdgc", "DPDGC", "hushgraph.curator:DPDGC"),
     Entry("dp-sage", "DP-SAGE", "hushgraph.curator:DPSAGE"),
     Entry("dp-mlp", "DP-MLP", "hushgraph.curator:DPMLP"),

@@ -19,8 +19,10 @@ import torch
 import hushgraph as hg
 from hushgraph.audit import audit
 from hushgraph.audit.canary import everything
-from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, dp_sgd, dpdgc, sums
+from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, Ballots, dp_sgd, dpdgc, linear, sums
+from hushgraph.curator.affinity import HALVES_SEED, Affinity
 from hushgraph.curator.run import PrivateRun
+from hushgraph.curator.whole_noise import laplace_rate
 
 RELATIONS = ["edge", "node-removal", "node-replacement"]
 PEOPLE = 4
@@ -179,6 +181,94 @@ def test_three_steps_on_poisson_batches_tell_half_of_what_is_promised_and_no_mor
     assert found.lower_bound > 0.5 * found.epsilon
 
 
+# Ballots: person 0 is not queried and votes in the rows of 1 and 2, or of 3; nobody else votes.
+ASKED = hg.Split(np.array([0, 5, 6, 7]), NOBODY, np.array([1, 2, 3, 4]))
+OTHER_HALF = next(
+    one for one in (5, 6, 7) if len(set((np.random.default_rng(HALVES_SEED).random(8) < 0.5)[[0, one]])) == 2
+)
+
+
+def voter(friends=(), label=-1, kind=0):
+    """The canary, and somebody of class 0 who may be their friend."""
+    features, labels = np.zeros((8, 2)), np.full(8, -1)
+    features[0, 0], labels[0], labels[OTHER_HALF] = kind, label, 0
+    return hg.Graph(np.array([[0] * len(friends), friends], int), features, labels, num_classes=2), ASKED
+
+
+VOTES = {
+    "edge": (voter([1], label=0), voter(label=0)),
+    "node-removal": (voter([1, 2], label=0), voter()),
+    "node-replacement": (voter([1], label=0), voter([3], label=1)),
+}
+GRADIENTS = {
+    "node-removal": (voter(label=0, kind=1), voter()),
+    "node-replacement": (voter(label=0, kind=1), voter(label=1, kind=1)),
+}
+MATCHED = {
+    "node-removal": (voter([OTHER_HALF], label=0), voter()),
+    "node-replacement": (voter([OTHER_HALF], label=0), voter(label=1)),
+}
+
+
+def ballots_of(part, relation, epsilon=3.0):
+    names = [one.name for one in Ballots(epsilon, relation=relation).parts() if not one.is_free]
+    budget = {name: epsilon - 0.1 * (len(names) - 1) if name == part else 0.1 for name in names}
+    votes, delta = 1 if relation == "node-replacement" else 2, 0.1 if part == "features" else 1e-3
+    return lambda seed: Ballots(
+        epsilon, relation=relation, delta=delta, votes=votes,
+        epochs=2, budget=budget, random_state=seed,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def votes_alone(monkeypatch):
+    """The rest is given: what was released before, as the theorems have it, and what friends are like."""
+    public = Affinity.public(0.8, 2, 5.0)
+    monkeypatch.setattr(Ballots, "_affinity", lambda *_: public)
+    monkeypatch.setattr(Ballots, "_by_features", lambda _, run: np.zeros((run.graph.num_nodes, 2)))
+    monkeypatch.setattr(Ballots, "_by_public_features", lambda _, run: np.zeros((run.graph.num_nodes, 2)))
+    monkeypatch.setattr("hushgraph.curator.ballot_rows.evidence", lambda rows, *_: np.zeros(rows.shape))
+    monkeypatch.setattr(PrivateRun, "close", lambda _: None)
+
+
+@pytest.mark.usefixtures("votes_alone")
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_votes_of_the_worst_world_tell_half_of_what_is_promised_and_no_more_than_all(relation):
+    found = audit(
+        ballots_of("ballots", relation), *VOTES[relation], trials=1500, probes=300, parts={"ballots"}
+    )
+    assert found.passed, str(found)
+    assert found.lower_bound > 0.5 * found.epsilon
+
+
+@pytest.mark.parametrize("relation", RELATIONS[1:])
+def test_whole_gradients_of_the_worst_world_tell_half_of_what_is_promised_and_no_more_than_all(
+    relation, monkeypatch
+):
+    monkeypatch.setattr(Ballots, "_affinity", lambda *_: Affinity.public(0.8, 2, 5.0))
+    # The noise hides no step's direction: the classifier hardly moves.
+    monkeypatch.setattr(linear, "LONGEST", 1e-6)
+    found = audit(ballots_of("features", relation), *GRADIENTS[relation], trials=1000, parts={"features"})
+    assert found.passed, str(found)
+    assert found.lower_bound > 0.5 * found.epsilon
+
+
+@pytest.mark.parametrize("relation", RELATIONS[1:])
+def test_matchings_of_the_worst_world_tell_a_quarter_of_what_is_promised_and_no_more_than_all(
+    relation, monkeypatch
+):
+    """One friend is in one of two matchings; there is none of the other class to lose.
+
+    Whether there is a word for the friendship moves the noise after it, so that it takes many probes.
+    """
+    monkeypatch.setattr("hushgraph.curator.affinity.LOOKED_AT", 1 - 2.0**-50)
+    found = audit(
+        ballots_of("homophily", relation), *MATCHED[relation], trials=1500, probes=300, parts={"homophily"}
+    )
+    assert found.passed, str(found)
+    assert found.lower_bound > found.epsilon / 4
+
+
 @pytest.fixture
 def too_little(monkeypatch):
     """Half of the noise; tests/curator/test_run.py measures it, to the percent."""
@@ -203,6 +293,19 @@ def test_too_little_noise_of_releases_is_found(method):
     )
     assert not found.passed, str(found)
     assert "broken" in str(found)
+
+
+@pytest.mark.usefixtures("votes_alone")
+def test_too_little_noise_on_votes_is_found(monkeypatch):
+    monkeypatch.setattr("hushgraph.curator.ballots.laplace_rate", lambda *words: 2 * laplace_rate(*words))
+    found = audit(
+        ballots_of("ballots", "node-removal"),
+        *VOTES["node-removal"],
+        trials=1500,
+        probes=300,
+        parts={"ballots"},
+    )
+    assert not found.passed, str(found)
 
 
 @pytest.mark.usefixtures("too_little")

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import hushgraph as hg
-from hushgraph.curator import DPMLP, GAP, NIPGNN, CuratorMethod, PublishedNIPGNN
+from hushgraph.curator import DPMLP, GAP, NIPGNN, Ballots, CuratorMethod, PublishedNIPGNN
 
 METHODS = [DPMLP, GAP, NIPGNN, PublishedNIPGNN]
 # In no state of a generator by chance, and nowhere else in a pickle.
@@ -119,9 +119,10 @@ def holds(seed, stored):
     return seed.to_bytes(8, "little") in stored or str(seed).encode() in stored
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [*METHODS, Ballots])
 def test_a_fitted_model_of_a_curator_holds_no_seed_in_a_pickle_a_copy_or_in_print(method, graph, split):
-    model = method(4.0, epochs=1, batch_size=10, random_state=SEED)
+    batch = {} if method is Ballots else {"batch_size": 10}
+    model = method(4.0, epochs=1, random_state=SEED, **batch)
     assert holds(SEED, pickle.dumps(model))
     model.fit(graph, split)
     assert not holds(SEED, pickle.dumps(model))

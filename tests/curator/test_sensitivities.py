@@ -18,6 +18,7 @@ from hushgraph.curator import (
     DPSAGE,
     GAP,
     NIPGNN,
+    Ballots,
     CuratorMethod,
     PublishedNIPGNN,
     dp_sgd,
@@ -265,6 +266,8 @@ def test_where_it_is_public_that_nobody_is_above_the_cap_somebody_who_is_is_refu
 
 
 EVERY = [DPMLP, DPSAGE, DPDGC, GAP, NIPGNN, PublishedNIPGNN]
+# Whoever is not queried has no cap.
+UNCAPPED = [Ballots]
 
 
 def with_another_graph(monkeypatch, change):
@@ -289,14 +292,15 @@ def test_no_method_reads_friendships_past_the_cap(method, graph, split, monkeypa
     assert (fitted.fit(graph, split).predict_proba() == before).all()
 
 
-@pytest.mark.parametrize("method", EVERY)
+@pytest.mark.parametrize("method", [*EVERY, *UNCAPPED])
 def test_no_method_reads_the_labels_of_those_who_are_tested(method, graph, split, monkeypatch):
     def forgotten(whole):
         labels = whole.labels.copy()
         labels[split.test] = (labels[split.test] + 1) % 3
         return replace(whole, labels=labels)
 
-    fitted = method(4.0, epochs=2, batch_size=19, random_state=0)
+    batch = {} if method is Ballots else {"batch_size": 19}
+    fitted = method(4.0, epochs=2, random_state=0, **batch)
     before = fitted.fit(graph, split).predict_proba()
     with_another_graph(monkeypatch, forgotten)
     assert (fitted.fit(graph, split).predict_proba() == before).all()

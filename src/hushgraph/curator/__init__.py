@@ -4,6 +4,7 @@ One interface: ``fit(graph, split)``, ``predict()``, ``guarantee``. Every method
 its own non-private ceiling.
 """
 
+from hushgraph.curator.ballots import Ballots
 from hushgraph.curator.dp_mlp import DPMLP
 from hushgraph.curator.dp_sage import DPSAGE
 from hushgraph.curator.dpdgc import DPDGC
@@ -19,6 +20,7 @@ __all__ = [
     "DPSAGE",
     "GAP",
     "NIPGNN",
+    "Ballots",
     "CalibrationError",
     "CuratorMethod",
     "PublishedNIPGNN",

@@ -77,6 +77,10 @@ class CuratorMethod(Settings):
         """What leaves, and who gets it."""
         raise NotImplementedError
 
+    def conditions(self) -> tuple[str, ...]:
+        """What must hold besides, and whom the promise leaves out, where a method has more to say."""
+        return ()
+
     def learn(self, run: PrivateRun) -> NDArray[np.float32]:
         """Class probabilities of everybody, from what the run trains and releases."""
         raise NotImplementedError
@@ -239,7 +243,13 @@ class CuratorMethod(Settings):
         return Schedule(**{name: getattr(self, name) for name in names})
 
     def _promised(self, run: PrivateRun) -> Guarantee:
-        return promised(run, self.released(), reason=self.REASON, refuted=self.REFUTED)
+        return promised(
+            run,
+            self.released(),
+            reason=self.REASON,
+            refuted=self.REFUTED,
+            conditions=self.conditions(),
+        )
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "proba_"):

@@ -18,7 +18,8 @@ class Part:
         name: as the budget and the statement call it.
         share: of the budget, by default, in proportion to the other parts'.
         why: what is done under this name.
-        kind: DP-SGD, Gaussian releases, or mechanisms that state their own ε.
+        kind: DP-SGD, Gaussian releases, Gaussian releases of whole numbers with whole noise, or mechanisms
+            that state their own ε.
         touched: of DP-SGD, how many samples a neighboring graph changes; none of them, and it is free.
         releases: how many Gaussian releases there are.
     """
@@ -26,7 +27,7 @@ class Part:
     name: str
     share: float
     why: str
-    kind: Literal["training", "gaussian", "mechanism"]
+    kind: Literal["training", "gaussian", "whole", "mechanism"]
     touched: int = 0
     releases: int = 0
 
@@ -47,6 +48,11 @@ def trained(name: str, share: float, touched: int) -> Part:
 def noised(name: str, share: float, why: str, releases: int = 1) -> Part:
     """Values that leave with Gaussian noise, so many times."""
     return Part(name, share, why, "gaussian", releases=releases)
+
+
+def counted(name: str, share: float, why: str, releases: int = 1) -> Part:
+    """Whole numbers that leave with Gaussian noise on whole numbers, so many times."""
+    return Part(name, share, why, "whole", releases=releases)
 
 
 def randomized(name: str, share: float, why: str) -> Part:
@@ -77,6 +83,11 @@ class Terms:
             raise RuntimeError("where persons are protected, whatever learns from them costs something")
         if self.private and not self.costly:
             raise RuntimeError("a private run must have a part that costs something")
+        kinds = [part.kind for part in self.costly]
+        if kinds.count("whole") > 1 or ("whole" in kinds and {"training", "gaussian"} & set(kinds)):
+            raise RuntimeError(
+                "whole numbers with Gaussian noise are released in one part and no other has a δ"
+            )
         if math.fsum(self.shares.values()) > self.epsilon * (1 + 1e-9):
             raise RuntimeError(f"the shares add up to more than ε = {self.epsilon:g}")
 

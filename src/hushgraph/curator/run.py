@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import secrets
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -24,7 +24,9 @@ from hushgraph.curator.dp_sgd import Schedule, gaussian_noise
 from hushgraph.curator.parts import Part, Terms
 from hushgraph.curator.rows import Rows
 from hushgraph.curator.sums import capped
+from hushgraph.curator.whole_noise import gaussian_multiplier, gaussian_scale
 from hushgraph.graph import Graph
+from hushgraph.mechanisms.discrete_gaussian import discrete_gaussian
 from hushgraph.mechanisms.randomness import Random, SecureRandom, words
 from hushgraph.privacy import accounting, relations
 from hushgraph.split import Split
@@ -96,6 +98,11 @@ class PrivateRun:
         """The parts that mechanisms with a guarantee of their own spend."""
         return tuple(part for part in self.terms.costly if part.kind == "mechanism")
 
+    @property
+    def exact(self) -> tuple[Part, ...]:
+        """The parts that spend their own share and are added up: all noise on whole numbers."""
+        return tuple(part for part in self.terms.costly if part.kind in ("mechanism", "whole"))
+
     def train(self, name: str, network: nn.Module, rows: Rows) -> None:
         """Fits a network to the training people's labels; every noisy gradient leaves."""
         part = self._part(name, "training")
@@ -127,6 +134,43 @@ class PrivateRun:
         self._left(name, noisy, values, sensitivity)
         return noisy
 
+    def release_whole(self, name: str, values: NDArray[np.int64], sensitivity: int) -> NDArray[np.int64]:
+        """Whole numbers, of which a neighboring graph changes so much in L2 norm, with whole noise."""
+        part = self._part(name, "whole")
+        if not (isinstance(sensitivity, int) and sensitivity > 0):
+            raise RuntimeError(
+                f"the sensitivity of {name!r} must be a whole number above 0, got {sensitivity!r}"
+            )
+        if values.dtype != np.int64:
+            raise RuntimeError(f"{name!r} must be whole numbers, got {values.dtype}")
+        if not self.terms.private:
+            return values
+        self._spend(part, 1)
+        scale = gaussian_scale(self.multipliers[name], sensitivity)
+        noisy: NDArray[np.int64] = values + discrete_gaussian(np.full(values.shape, scale), self._releases)
+        self._observe(Release(name, noisy, values.astype(np.float64), float(sensitivity), float(scale)))
+        return noisy
+
+    def divide(self, shares: Mapping[str, float]) -> None:
+        """Moves budget between parts that were not used yet; where to, only what was released may say.
+
+        What was spent so far was spent by mechanisms with an ε of their own. Whatever they gave, the others
+        together spend no more than before: sequential composition.
+        """
+        names = {part.name for part in self.terms.costly}
+        used = [name for name in names if self._spent[name] > 0]
+        if any(name in shares or self._kind(name) != "mechanism" for name in used):
+            raise RuntimeError(
+                "budget cannot be moved from or to a part that was used, or after noise that has a δ"
+            )
+        if not set(shares) <= names or not all(share >= 0 for share in shares.values()):
+            raise RuntimeError(f"budget was moved to parts that there are not: {', '.join(shares)}")
+        before = math.fsum(self.terms.shares[name] for name in shares)
+        if math.fsum(shares.values()) > before * (1 + 1e-12):
+            raise RuntimeError(f"more was moved than the {before:g} that there is")
+        self.terms = replace(self.terms, shares={**self.terms.shares, **shares})
+        self._calibrate()
+
     def randomize(self, name: str, epsilon: float, draw: Callable[[Random], Any]) -> Any:
         """What a mechanism with a guarantee of its own draws, at a price that the part can pay."""
         if not 0 < epsilon < math.inf:
@@ -152,11 +196,13 @@ class PrivateRun:
         terms, people = self.terms, self.split.train.size
         self.multipliers = {part.name: 0.0 for part in terms.parts if part.kind != "mechanism"}
         self.accounted = tuple(
-            self._accounted(part, people) for part in terms.costly if part.name in self.multipliers
+            self._accounted(part, people) for part in terms.costly if part.kind not in ("mechanism", "whole")
         )
         self.delta = 0.0
         if self.schedule is not None:
             self.schedule.expected(people)
+        if terms.private:
+            self._calibrate_whole()
         if not terms.private or not self.accounted:
             return
         for needed in ("opacus", "dp_accounting"):
@@ -169,6 +215,16 @@ class PrivateRun:
 
         found = calibrate(self.accounted, shares, terms.epsilon - others, self.delta, terms.relation)
         self.multipliers |= {part.name: one for part, one in zip(self.accounted, found, strict=True)}
+
+    def _calibrate_whole(self) -> None:
+        """The noise of whole numbers spends its share by itself: that is exact."""
+        for part in self.terms.costly:
+            if part.kind == "whole":
+                self.delta = relations.checked_delta(
+                    self.terms.delta, self.terms.relation, self.graph.num_nodes
+                )
+                share = self.terms.shares[part.name]
+                self.multipliers[part.name] = gaussian_multiplier(share, self.delta, part.releases)
 
     def _accounted(self, part: Part, people: int) -> accounting.Releases:
         if part.kind == "gaussian":
@@ -183,6 +239,9 @@ class PrivateRun:
                 return part
         raise RuntimeError(f"no part {name!r} was declared for {kind}: nothing may leave under that name")
 
+    def _kind(self, name: str) -> str:
+        return next(part.kind for part in self.terms.parts if part.name == name)
+
     def _spend(self, part: Part, amount: float) -> None:
         if part.kind != "mechanism" and not self.multipliers[part.name] > 0:
             raise RuntimeError(f"the part {part.name!r} has no noise: nothing may leave")
@@ -191,9 +250,9 @@ class PrivateRun:
         self._spent[part.name] += amount
 
     def _limit(self, part: Part) -> float:
-        return {"training": 1, "gaussian": part.releases, "mechanism": self.terms.shares[part.name]}[
-            part.kind
-        ]
+        if part.kind == "mechanism":
+            return self.terms.shares[part.name]
+        return 1 if part.kind == "training" else part.releases
 
     def _left(self, name: str, noisy: Tensor, clean: Tensor, sensitivity: float) -> None:
         deviation = self.multipliers[name] * sensitivity

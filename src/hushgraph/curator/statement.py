@@ -21,8 +21,18 @@ ACCOUNTANTS = {
 }
 
 
-def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Iterable[str] = ()) -> Guarantee:
-    """The guarantee of a run; ``refuted`` says why a promise is known to be false."""
+def promised(
+    run: PrivateRun,
+    released: str,
+    *,
+    reason: str = "",
+    refuted: Iterable[str] = (),
+    conditions: Iterable[str] = (),
+) -> Guarantee:
+    """The guarantee of a run.
+
+    ``refuted`` says why a promise is known to be false; ``conditions`` are those of the method.
+    """
     terms = run.terms
     if not terms.private:
         return Guarantee(
@@ -35,7 +45,8 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
         )
     relation = relations.described(terms.relation, terms.cap, terms.bounded)
     conditions = [
-        "who is in the training set, the list of classes and the settings do not depend on the data"
+        "who is in the training set, the list of classes and the settings do not depend on the data",
+        *conditions,
     ]
     if run.cap is not None:
         conditions.append(
@@ -46,7 +57,7 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
     whole = Guarantee._stated(
         protects=relations.PROTECTS[terms.relation],
         # Shares that add up to a little more for rounding are what is spent.
-        epsilon=max(terms.epsilon, math.fsum(terms.shares[part.name] for part in run.randomized)),
+        epsilon=max(terms.epsilon, math.fsum(terms.shares[part.name] for part in run.exact)),
         delta=run.delta,
         relation=relation,
         against=AGAINST,
@@ -80,20 +91,26 @@ def promised(run: PrivateRun, released: str, *, reason: str = "", refuted: Itera
 
 def _reason(run: PrivateRun) -> str:
     if not run.accounted:
-        return COMPOSED
+        return COMPOSED + _rule(run)
     rule = ""
     sampled = ", Poisson sampling" if any(part.touched for part in run.accounted) else ""
     if len(run.accounted) < len(run.terms.costly):
         rule = "; what mechanisms spend is added to that, by sequential composition"
-    if run.terms.delta is None:
-        kind = "pairs" if run.terms.relation == "edge" else "people"
-        protected = relations.records(run.terms.relation, run.graph.num_nodes)
-        rule += f"; δ by rule: the largest power of ten up to N^-1.5 for N = {protected} {kind}"
+    rule += _rule(run)
     accountant = ACCOUNTANTS[accounting.accountant_of(run.accounted)]
     return (
         f"accounted by {accountant}{sampled}; the parts' noise is in the proportion in which each would spend"
         f" its share of ε alone, and less of it, since together they spend less than the sum{rule}"
     )
+
+
+def _rule(run: PrivateRun) -> str:
+    """How δ came about, where there is one that nobody gave."""
+    if run.terms.delta is not None or not run.delta:
+        return ""
+    kind = "pairs" if run.terms.relation == "edge" else "people"
+    protected = relations.records(run.terms.relation, run.graph.num_nodes)
+    return f"; δ by rule: the largest power of ten up to N^-1.5 for N = {protected} {kind}"
 
 
 def _spent(run: PrivateRun) -> Iterable[tuple[str, float, float, str]]:
@@ -102,7 +119,7 @@ def _spent(run: PrivateRun) -> Iterable[tuple[str, float, float, str]]:
     for part in run.terms.costly:
         share = run.terms.shares[part.name]
         if part.name not in gaussian:
-            yield part.name, share, 0.0, part.why
+            yield part.name, share, run.delta if part.kind == "whole" else 0.0, part.why
             continue
         multipliers = (run.multipliers[part.name],)
         alone = accounting.epsilon_of((gaussian[part.name],), multipliers, run.delta, run.terms.relation)

@@ -92,3 +92,45 @@ class Changes:
     def _moves(self) -> int:
         """How many kept friendships change for each of a person's."""
         return 1 if self.bounded else 2
+
+
+@dataclass(frozen=True, slots=True)
+class BallotChanges:
+    """What a neighboring graph changes of ballots, of whoever is not queried: no cap on friends is needed.
+
+    Somebody who is not queried votes in up to ``votes`` rows and changes nobody else's choice, since others
+    choose among queried friends. One who is replaced takes these votes back and gives others. Under the
+    relation ``"edge"`` there is no choice: a friendship is one vote, in one row.
+
+    Attributes:
+        relation: which graphs are neighbors.
+        votes: how many queried friends somebody votes for.
+    """
+
+    relation: NeighboringRelation
+    votes: int
+
+    @property
+    def ballots(self) -> int:
+        """Of all rows together: in L1 norm."""
+        return 1 if self.relation == "edge" else self._times * self.votes
+
+    @property
+    def matchings(self) -> int:
+        """Of class sizes and two matchings: in L1 norm.
+
+        Whoever goes takes one from the size of their class, and one at most from either matching: what is
+        left of a largest one without their friendship is a matching of the others. Whoever is replaced takes
+        one from a class and gives it to another, and a matching that loses one and gains one differs by one.
+        """
+        return 2 + self._times
+
+    @property
+    def gradients(self) -> int:
+        """Of a sum of gradients, each clipped: in L2 norm, in clips."""
+        return self._times
+
+    @property
+    def _times(self) -> int:
+        """How often a person is taken away or put in."""
+        return 2 if self.relation == "node-replacement" else 1

@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 REPRODUCE := $(BIN)/hushgraph reproduce
 # Pins what was tested; pyproject.toml states the ranges that suit users.
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# A worker for each of two cores, and a thread for each worker: more would only wait for each other.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
 
 .PHONY: demo campaign test quick coverage planted house bench results pages reports tune tune-solitude clean
 
@@ -25,7 +27,7 @@ test: $(VENV)/installed-for-development
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
+	$(PYTEST)
 
 # An answer within a minute, for while one works; what it leaves out, `make test` runs.
 quick: $(VENV)/installed-for-development
@@ -33,11 +35,11 @@ quick: $(VENV)/installed-for-development
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet -m "not slow"
+	$(PYTEST) -m "not slow"
 
 # Lines and branches of src that no test of this process runs; the whole suite, and slower than `make test`.
 coverage: $(VENV)/installed-for-development
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet --cov --cov-report=term
+	$(PYTEST) --cov --cov-report=term
 
 # Bugs that break a promise, planted one by one: each must be caught. `make test` plants a few of them.
 planted: $(VENV)/installed-for-development

@@ -20,7 +20,7 @@ OUTLINED = """[document.activeElement, document.activeElement.parentElement].som
   e => getComputedStyle(e).outlineStyle !== 'none')"""
 BRIGHTNESS = """getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).reduce(
   (sum, part) => sum + Number(part), 0)"""
-LOOKS = [("light", 1280), ("dark", 1280), ("light", 320), ("dark", 320)]
+LOOKS = [("light", 1280), ("dark", 320)]
 
 
 @pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]} {look[1]}")

@@ -15,10 +15,18 @@ from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.layers import apply, learn
 from hushgraph.local.cascade.surroundings import Surroundings
 from hushgraph.local.cascade.views import Views
+from hushgraph.sparse.runtime import threads
 
 CPU = torch.device("cpu")
 LISTS = [None, hg.AdjacencyRandomizedResponse(5.0)]
 NAMES = ["public graph", "private lists"]
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """As in a fit: more of them only wait for each other."""
+    with threads(1):
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -225,6 +225,17 @@ def test_an_odd_value_is_answered_or_refused_as_the_person_likes(odd):
     assert careful.spent == (0.0, 0.0), "what was refused has cost nothing"
 
 
+def test_whoever_refuses_is_told_no_value_and_answers_what_is_in_range():
+    careful = Reporter(epsilon=9.0, out_of_range="refuse")
+    with pytest.raises(ValueError, match="feature 0 must lie") as told:
+        careful.answer(asked(), 3, features=["secret", *[0.0] * 49])
+    assert "secret" not in str(told.value)
+    narrow = hg.Campaign(classes=2, num_features=2, features=hg.OneBit(1.0, high=0.1), num_people=9)
+    assert careful.answer(narrow, 0, features=np.array([0.0, 0.1], np.float32)).body
+    lists = hg.Campaign(classes=2, lists=hg.AdjacencyRandomizedResponse(2.0), num_people=4)
+    assert careful.answer(lists, 0, friends=np.array([False, True, False, True])).body
+
+
 def test_unknown_friends_are_left_out_or_refused():
     campaign = hg.Campaign(classes=2, lists=hg.AdjacencyRandomizedResponse(2.0), num_people=9)
     assert Reporter(epsilon=9.0).answer(campaign, 0, friends=[1, 99, 0]).body

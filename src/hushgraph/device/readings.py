@@ -35,7 +35,7 @@ def read_label(campaign: Campaign, label: Any, rng: Random) -> int:
 
 def read_features(campaign: Campaign, features: Any, level: int) -> NDArray[np.float64]:
     """Features in the range of the level's mechanism; what is no number stands in the middle of it."""
-    given = _numbers(features.toarray() if hasattr(features, "toarray") else features, "features")
+    given = numbers(features.toarray() if hasattr(features, "toarray") else features, "features")
     if given.size != campaign.num_features:
         raise ValueError(f"features must be {campaign.num_features} numbers, got {given.size}")
     mechanism = campaign.features[level]
@@ -48,15 +48,20 @@ def read_features(campaign: Campaign, features: Any, level: int) -> NDArray[np.f
 
 def read_friends(campaign: Campaign, person: int, friends: Any) -> NeighborLists:
     """The person's list, without names that there are not; or from a mask of everybody."""
-    people = campaign.num_people
+    people, given = campaign.num_people, names_of(campaign, friends)
     assert people is not None
-    given = _numbers(friends, "friends")
-    if given.size == people and _is_mask(friends, given):
-        given = np.flatnonzero(given == 1)
-    elif given.dtype == bool:
-        raise ValueError("friends must be a list of numbers of people, or a mask of everybody")
     exist = (given >= 0) & (given < people) & (given != person) & (given == np.floor(given))
     return NeighborLists.of_person(person, np.unique(given[exist]).astype(np.int64), people)
+
+
+def names_of(campaign: Campaign, friends: Any) -> NDArray[Any]:
+    """Whom a list names, or a mask of everybody; whoever they are."""
+    given = numbers(friends, "friends")
+    if given.size == campaign.num_people and _is_mask(friends, given):
+        return np.flatnonzero(given == 1)
+    if given.dtype == bool:
+        raise ValueError("friends must be a list of numbers of people, or a mask of everybody")
+    return given
 
 
 def _single(value: Any) -> Any:
@@ -68,15 +73,15 @@ def _single(value: Any) -> Any:
     return None
 
 
-def _is_mask(values: Any, numbers: NDArray[Any]) -> bool:
+def _is_mask(values: Any, read: NDArray[Any]) -> bool:
     """Whether every value is yes, no or missing, and not all are missing; people's numbers are none of it."""
-    if numbers.dtype == bool:
+    if read.dtype == bool:
         return True
     told = [isinstance(_single(value), bool | np.bool_) for value in values]
-    return any(told) and bool((np.array(told) | np.isnan(numbers)).all())
+    return any(told) and bool((np.array(told) | np.isnan(read)).all())
 
 
-def _numbers(values: Any, name: str) -> NDArray[Any]:
+def numbers(values: Any, name: str) -> NDArray[Any]:
     """Numbers, one for each value: NaN for each that is none, or that is masked.
 
     Values of a list are looked at one by one, so that none decides what becomes of the others.

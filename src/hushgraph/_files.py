@@ -11,13 +11,17 @@ from typing import IO
 
 
 @contextmanager
-def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
-    """A binary file that takes the place of ``path`` only once it is complete and on disk."""
+def atomic_write(path: str | Path, *, secret: bool = False) -> Iterator[IO[bytes]]:
+    """A binary file that takes the place of ``path`` only once it is complete and on disk.
+
+    A ``secret`` one only its owner may read, from its first byte on.
+    """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
-        with temporary.open("xb") as file:
+        temporary.touch(0o600 if secret else 0o666, exist_ok=False)
+        with temporary.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

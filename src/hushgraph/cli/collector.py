@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import typer
 
@@ -150,15 +149,14 @@ def issue(
 ) -> None:
     """Make tokens; earlier ones of these people are no longer good."""
     with console.clear_errors():
-        from hushgraph.collector.sample import write_secretly
-
         url = _http.address(server, "v1", "campaigns", campaign, "tokens", insecure=insecure)
         asked = json.dumps({"first": first, "count": people, "days": days}).encode()
-        with _http.opened("POST", url, administrator_token(admin_token_file), asked, "application/json") as (
-            _,
-            lines,
+        admin = administrator_token(admin_token_file)
+        with (
+            atomic_write(output, secret=True) as file,
+            _http.opened("POST", url, admin, asked, "application/json") as (_, lines),
         ):
-            write_secretly(output, lambda: _parts(lines))
+            shutil.copyfileobj(lines, file, PART)
         with output.open("rb") as written:
             got = sum(1 for _ in written) - 1
         if got != people:
@@ -202,11 +200,6 @@ def export(
             with Path(file.name).open("rb") as written:
                 count = sum(1 for _ in Export(written).reports())
         console.print_facts("Exported", {"reports": f"{count:,}", "written to": str(output)})
-
-
-def _parts(stream: BinaryIO) -> Iterator[bytes]:
-    while part := stream.read(PART):
-        yield part
 
 
 def _asked(

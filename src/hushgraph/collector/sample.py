@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from hushgraph._files import atomic_write
 from hushgraph.collection import Campaign
 from hushgraph.collector import campaigns, issuing
 from hushgraph.collector.campaigns import Shelf
@@ -51,7 +51,8 @@ def prepare(folder: Path, people: int = PEOPLE) -> Sample:
     folder.mkdir(parents=True, exist_ok=True)
     key = folder / "admin-token"
     if not key.exists():
-        write_secretly(key, lambda: [secrets.token_urlsafe(32).encode()])
+        with atomic_write(key, secret=True) as file:
+            file.write(secrets.token_urlsafe(32).encode())
     database = f"sqlite:///{(folder / 'collector.db').resolve()}"
     campaign = sample_campaign(people)
     tokens = folder / "tokens.csv"
@@ -66,7 +67,8 @@ def prepare(folder: Path, people: int = PEOPLE) -> Sample:
         ready = Shelf(store.engine).read(campaign.id)
         assert ready is not None
         if not tokens.exists():
-            write_secretly(tokens, lambda: issuing.issue(write, store.statements, ready, range(people), None))
+            with atomic_write(tokens, secret=True) as file:
+                file.writelines(issuing.issue(write, store.statements, ready, range(people), None))
         with store.engine.connect() as connection:
             state = campaigns.state_of(connection, campaign.id)
         if state == DRAFT:
@@ -75,18 +77,3 @@ def prepare(folder: Path, people: int = PEOPLE) -> Sample:
         store.engine.dispose()
     campaign.save(folder / "campaign.json")
     return Sample(database, key.read_text(encoding="ascii").strip(), campaign, tokens)
-
-
-def write_secretly(path: Path, parts: Callable[[], Any]) -> None:
-    """A file that only its owner may read, from its first byte on; whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            for part in parts():
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -34,7 +34,7 @@ def rehearse(
     devices: Annotated[int | None, typer.Option(min=10, help="How many answer; by default all.")] = None,
     repeats: Annotated[
         int, typer.Option(min=4, help="How often hg.collect asks the same people, to compare with.")
-    ] = 5,
+    ] = 8,
     epochs: Annotated[int, typer.Option(min=1, help="Steps of learning.")] = 200,
     jobs: Annotated[int, typer.Option(min=1, help="Devices that send at a time.")] = 8,
     as_json: options.AsJson = False,
@@ -75,7 +75,7 @@ def rehearse(
             "test accuracy": console.percent(accuracy),
             "hg.collect on the same people": (
                 f"{console.percent(compared['collect_mean'])}; another run is expected within"
-                f" ± {100 * compared['expected_within']:.1f} points ({repeats} runs, 95 %)"
+                f" ± {100 * compared['expected_within']:.1f} points ({repeats} runs, 99 %)"
             ),
             "verdict": "the same"
             if compared["same"]
@@ -162,8 +162,9 @@ def _compared(
     collected: CollectedGraph, truth: Graph, split: Split, repeats: int, epochs: int, accuracy: float
 ) -> dict[str, Any]:
     """What hg.collect gives on the same people, and between which bounds one more run is expected."""
+    from scipy import stats
+
     from hushgraph.collection.simulate import collect
-    from hushgraph.metrics import student_half_width
 
     asked, accuracies = collected.campaign, []
     answered = np.flatnonzero(collected.answered)
@@ -172,6 +173,8 @@ def _compared(
             there = collect(truth, split, features=asked.features, labels=asked.labels, answered=answered)
             accuracies.append(_learned(there, truth, split, epochs, state))
     mean = sum(accuracies) / repeats
-    within = student_half_width(accuracies) * math.sqrt(repeats + 1)
+    # Where one more run lies 99 times in 100, if runs are normal.
+    reach = stats.t.ppf(0.995, repeats - 1) * math.sqrt(1 + 1 / repeats)
+    within = float(reach * np.std(accuracies, ddof=1))
     same = abs(accuracy - mean) <= within
     return {"collect": accuracies, "collect_mean": mean, "expected_within": within, "same": same}

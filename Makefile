@@ -54,7 +54,7 @@ bench: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/calibration.py --output docs/results/calibration.json
 	$(BIN)/python benchmarks/curator.py --output docs/results/curator.json
 	$(BIN)/python benchmarks/noise.py --output docs/results/noise.json
-	$(BIN)/python benchmarks/collector.py --output docs/results/collector.json
+	$(BIN)/python benchmarks/collector.py --seconds 10 --output docs/results/collector.json
 	$(BIN)/python benchmarks/cascade.py --output docs/results/cascade.json
 	$(BIN)/python benchmarks/ballots.py --output docs/results/ballots.json
 	$(BIN)/python -m docs.pages

@@ -18,7 +18,8 @@ CLASSES = ["calm", "merry"]
 
 
 def asked(name="spring", epsilon=1.0, **more):
-    features = hg.MultiBit(epsilon)
+    # All fifty are answered: another answer would hardly be the same one by chance.
+    features = hg.MultiBit(epsilon, m=50)
     return hg.Campaign(
         name=name, classes=CLASSES, num_features=50, features=features, labels=hg.RandomizedResponse(epsilon),
         num_people=100, **more,

@@ -89,9 +89,11 @@ def calibration_error(proba: NDArray[np.float32], labels: NDArray[np.int64], bin
     return float(sum(gaps))
 
 
-def gathered(graph: hg.Graph, epsilon: float, seed: int) -> tuple[hg.Split, hg.CollectedGraph]:
+def gathered(
+    graph: hg.Graph, epsilon: float, seed: int, epsilon_x: float = 1.0
+) -> tuple[hg.Split, hg.CollectedGraph]:
     split = hg.random_split(graph, train=0.5, val=0.25, seed=seed)
-    features, labels = hg.MultiBit(1.0), hg.RandomizedResponse(epsilon)
+    features, labels = hg.MultiBit(epsilon_x, clip=True), hg.RandomizedResponse(epsilon)
     rng = np.random.default_rng([seed, 1])
     return split, hg.collect(graph, split, features=features, labels=labels, rng=rng)
 

@@ -28,8 +28,11 @@ SOURCE = HERE.parent / "src" / "hushgraph"
 SIDES = {
     "on people's devices": ("#2a7f62", {"device", "mechanisms", "privacy"}),
     "on the server": ("#3566a8", {"collection", "collector", "sparse", "denoise", "nn", "local"}),
-    "where the truth is known": ("#b0542c", {"graph", "split", "datasets", "metrics", "curator", "audit"}),
-    "around them": ("#6a5d7b", {"cli", "experiments", "repeats"}),
+    "where the truth is known": (
+        "#b0542c",
+        {"graph", "split", "datasets", "metrics", "curator", "attacks", "audit"},
+    ),
+    "around them": ("#6a5d7b", {"cli", "experiments", "planning", "repeats"}),
 }
 OTHERS = "#5b6470"
 PAPER, INK = "#fbfaf7", "#23272e"

@@ -7,19 +7,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.chance import Chance
-from tests.privacy_loss import PrivacyLoss
 
 import hushgraph as hg
+from hushgraph.audit import PrivacyLoss
 
 # Where most tests train, audit or start processes; single tests elsewhere carry the mark themselves.
 # `make quick` leaves out what is slow.
 SLOW = (
+    "attacks/test_attacks_succeed_and_fail.py",
+    "attacks/test_limits.py",
+    "attacks/test_suite.py",
     "audit",
+    "cli/test_attack.py",
     "cli/test_commands.py",
     "cli/test_reproduce.py",
     "collection/test_long_way.py",
     "curator",
     "datasets/test_snap.py",
+    "experiments/test_attacks_study.py",
     "experiments/test_charts.py",
     "experiments/test_curator_study.py",
     "experiments/test_private_lists.py",

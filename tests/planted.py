@@ -10,7 +10,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests import planted_collector, planted_curator, planted_devices, planted_spending, planting
+from tests import (
+    planted_attacks,
+    planted_audits,
+    planted_collector,
+    planted_curator,
+    planted_devices,
+    planted_local_attacks,
+    planted_spending,
+    planting,
+)
 from tests.bug import Bug
 
 SIMULATE, DEVICE, READINGS = "collection/simulate.py", "device/answering.py", "device/readings.py"
@@ -174,8 +183,11 @@ BUGS = [
         "tests/mechanisms/test_randomized_response.py::test_a_label_that_is_none_may_be_any_class"),
     *planted_spending.BUGS,
     *planted_devices.BUGS,
+    *planted_attacks.BUGS,
     *planted_collector.BUGS,
     *planted_curator.BUGS,
+    *planted_local_attacks.BUGS,
+    *planted_audits.BUGS,
 ]  # fmt: skip
 
 

@@ -21,6 +21,7 @@ POISSON = f"{ON_SGD}::test_everybody_is_drawn_on_their_own_account"
 ON_ACCOUNTING, ON_SUMS = "tests/privacy/test_accounting.py", "tests/curator/test_sums.py"
 ON_KEPT, ON_SEEDS = "tests/curator/test_what_is_kept.py", "tests/curator/test_seeds.py"
 ON_BALLOTS, BALLOTS = "tests/curator/test_ballots.py", "curator/ballots.py"
+ON_EDGE_BALLOTS, EDGE_BALLOTS = "tests/curator/test_edge_ballots.py", "curator/edge_ballots.py"
 LINEAR, VOTES, AFFINITY, WHOLE = (
     f"curator/{name}.py" for name in ("linear", "ballot_rows", "affinity", "whole_noise")
 )
@@ -266,7 +267,7 @@ BUGS = [
         'f"simulated (else {self.status})" if self.simulated else self.status', "self.status",
         "tests/privacy/test_guarantee.py::test_a_simulation_says_so_in_its_first_line_beside_any_status"),
     Bug("votes of ballots are not clipped", BALLOTS,
-        "            if self._chooses:\n", "            if False:\n",
+        "pairs = ballot_rows.ballots(pairs, self.votes_, words(rng, pairs[0].size))", "pass",
         f"{VOTES_CHANGE}[node-removal-1]"),
     Bug("a ballot counts twice", VOTES, "np.add.at(rows, (told, classes_voted[voters]), 1)",
         "np.add.at(rows, (told, classes_voted[voters]), 2)", f"{VOTES_CHANGE}[node-removal-1]"),
@@ -283,16 +284,35 @@ BUGS = [
         "            return Affinity.public(self.homophily",
         f"{ON_BALLOTS}::test_friendships_are_read_by_mechanisms_alone"),
     Bug("how alike friends are is learned from rows that are for one person", BALLOTS,
-        "found = known or _estimated(rows, own)", "found = _estimated(rows, own)",
+        "            scores[asked] += ballot_rows.evidence(rows, rate, known.friends)\n",
+        "            heard = known.friends + 1e-3 * abs(rows[0, 0])\n"
+        "            scores[asked] += ballot_rows.evidence(rows, rate, heard)\n",
         f"{ON_BALLOTS}::test_how_friends_vote_is_told_to_those_who_are_queried_alone"),
     Bug("rows reach others than their owners", BALLOTS,
-        "            scores[asked] = own + ballot_rows.evidence(rows, rate, found.friends)\n",
-        "            scores[asked] = own + ballot_rows.evidence(rows, rate, found.friends)\n"
-        "            scores += 1e-3 * ballot_rows.evidence(rows, rate, found.friends)[0]\n",
+        "            scores[asked] += ballot_rows.evidence(rows, rate, known.friends)\n",
+        "            scores[asked] += ballot_rows.evidence(rows, rate, known.friends)\n"
+        "            scores += 1e-3 * ballot_rows.evidence(rows, rate, known.friends)[0]\n",
         f"{ON_BALLOTS}::test_how_friends_vote_is_told_to_those_who_are_queried_alone"),
     Bug("votes at half the noise", BALLOTS,
         "rate = laplace_rate(share, self.changes_.ballots)\n\n        def draw",
-        "rate = 2 * laplace_rate(share, self.changes_.ballots)\n\n        def draw", f"{ROW_NOISE}[edge-0]"),
+        "rate = 2 * laplace_rate(share, self.changes_.ballots)\n\n        def draw",
+        f"{ROW_NOISE}[node-removal-0]"),
+    Bug("votes of friendships at half the noise", BALLOTS,
+        "rate = laplace_rate(share, self.changes_.ballots)\n\n            def draw",
+        "rate = 2 * laplace_rate(share, self.changes_.ballots)\n\n            def draw",
+        f"{ROW_NOISE}[edge-0]"),
+    Bug("a friendship of two who are queried is in both rows", EDGE_BALLOTS,
+        "        return counts\n",
+        "        among = same & ~kinds\n"
+        "        np.add.at(counts, (row[voter[among]], voted[told[among]]), 1)\n        return counts\n",
+        f"{ON_EDGE_BALLOTS}::test_with_given_votes_a_friendship_is_one_unit_in_one_place"),
+    Bug("where a friendship counts depends on others", EDGE_BALLOTS,
+        "turned = np.where(same, (one + two) % 2 == 1,",
+        "turned = np.where(same, (one + two + one.size) % 2 == 1,",
+        f"{ON_EDGE_BALLOTS}::test_with_given_votes_a_friendship_is_one_unit_in_one_place"),
+    Bug("whoever is silent votes by a row without its noise", EDGE_BALLOTS,
+        "self.heard(scores, first, rate, SILENT)", "self.heard(scores, first - noise, rate, SILENT)",
+        f"{ON_EDGE_BALLOTS}::test_for_any_noise_there_is_one_a_unit_away_that_releases_the_same_without_a_friendship"),
     Bug("homophily at half the noise", BALLOTS, "laplace_rate(epsilon, self.changes_.matchings)",
         "2 * laplace_rate(epsilon, self.changes_.matchings)", f"{ROW_NOISE}[node-removal-0]"),
     Bug("whole gradients at half the noise", "curator/run.py",
@@ -345,7 +365,6 @@ BUGS = [
         "words(np.random.default_rng(1), pairs[0].size)",
         f"{ON_BALLOTS}::test_without_a_seed_choices_and_noise_come_from_the_operating_system"),
     Bug("rows are kept without their noise", BALLOTS,
-        "        def draw(rng: Random) -> NDArray[np.int64]:\n            rows = count(rng)\n",
-        "        def draw(rng: Random) -> NDArray[np.int64]:\n            rows = self.rows_ = count(rng)\n",
+        "            rows = ballot_rows.tallied(", "            rows = self.rows_ = ballot_rows.tallied(",
         f"{ON_BALLOTS}::test_nothing_is_kept_but_what_left_and_predictions[node-removal]"),
 ]  # fmt: skip

@@ -7,6 +7,7 @@ imports them after it was forked, hushgraph from its own copy.
 from __future__ import annotations
 
 import compileall
+import gc
 import importlib
 import json
 import multiprocessing
@@ -100,11 +101,14 @@ def outcomes(planted: Sequence[tuple[Bug | None, Sequence[str]]]) -> Iterator[Ou
     waiting = list(enumerate(planted))[::-1]
     told = 0
     with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole"
+        shutil.copytree(SOURCE.parent, whole)
+        compileall.compile_dir(whole, quiet=1)
         while waiting or running:
             while waiting and len(running) < (os.cpu_count() or 1):
                 place, (bug, tests) = waiting.pop()
                 own = Path(folder) / str(place)
-                process = forked.Process(target=_child, args=(bug, tests, own))
+                process = forked.Process(target=_child, args=(bug, tests, whole, own))
                 process.start()
                 running[process] = place, time.monotonic(), own
             connection.wait([process.sentinel for process in running], timeout=0.5)
@@ -138,17 +142,22 @@ def _import_heavy() -> None:
     for name in HEAVY:
         importlib.import_module(name)
     importlib.import_module("torch").set_num_threads(1)
-    compileall.compile_dir(SOURCE, quiet=1)
     assert "hushgraph" not in sys.modules
+    # What was imported lives as long as the process: children need not look through it for garbage, which
+    # took most of the time of a short test.
+    gc.freeze()
 
 
-def _child(bug: Bug | None, tests: Sequence[str], own: Path) -> None:
+def _child(bug: Bug | None, tests: Sequence[str], whole: Path, own: Path) -> None:
     os.setsid()
     copy = own / "src"
-    shutil.copytree(SOURCE.parent, copy)
+    # Links: to write the files again would take longer than most tests do. The planted one is its own.
+    shutil.copytree(whole, copy, copy_function=os.link)
     if bug is not None:
         file = copy / "hushgraph" / bug.file
-        file.write_text(file.read_text(encoding="utf-8").replace(bug.before, bug.after), encoding="utf-8")
+        planted = file.read_text(encoding="utf-8").replace(bug.before, bug.after)
+        file.unlink()
+        file.write_text(planted, encoding="utf-8")
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
             compiled.unlink()
     with (own / "output").open("w", encoding="utf-8") as output:

@@ -52,7 +52,8 @@ def test_canonical_edges_are_the_set_of_pairs(pairs):
         ({"edges": [[0.0], [1.0]]}, "edges must be whole numbers"),
         ({"edges": [["a"], ["b"]]}, "edges must be whole numbers"),
         ({"features": [0.0, 1.0, 2.0, 3.0]}, r"features must have shape \(n, d\)"),
-        ({"features": np.empty((4, 0))}, r"features must have shape \(n, d\)"),
+        ({"features": None, "labels": []}, r"features must have shape \(n, d\) with n ≥ 1, or be None"),
+        ({"features": None, "labels": [[0], [1], [2], [0]]}, r"labels must have shape \(4,\)"),
         ({"features": np.empty((0, 2)), "labels": []}, r"features must have shape \(n, d\)"),
         ({"features": [[np.nan, 0.0], *FEATURES[1:]]}, "features must be finite"),
         ({"features": [[np.inf, 0.0], *FEATURES[1:]]}, "features must be finite"),
@@ -80,6 +81,14 @@ def test_canonical_edges_are_the_set_of_pairs(pairs):
 def test_what_is_no_graph_is_refused(changed, complaint):
     with pytest.raises(ValueError, match=complaint):
         make(**changed)
+
+
+@pytest.mark.parametrize("nothing", [None, np.empty((4, 0)), sp.csr_array((4, 0))])
+def test_people_need_no_features(nothing):
+    graph = make(features=nothing)
+    assert (graph.num_nodes, graph.num_features, graph.features.shape) == (4, 0, (4, 0))
+    # Nothing was read off anybody, so that no guarantee becomes a claim.
+    assert not graph.rescaled().ranges_from_data
 
 
 def test_features_that_are_no_numbers_are_refused():

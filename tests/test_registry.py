@@ -70,8 +70,8 @@ def test_the_command_finds_them():
     assert "ring" in told("datasets")
     assert '"method": "lazy"' in told("curate", "ring", "--method", "lazy", "--epsilon", "inf", "--json")
     said = told(
-        "train", "ring", "--mechanism", "quiet", "--epsilon-x", "2", "--epsilon-y", "2", "--epochs", "2",
-        "--seed", "0", "--json",
+        "train", "ring", "--mechanism", "quiet", "--epsilon-x", "2", "--epsilon-y", "2", "--method", "lpgnn",
+        "--epochs", "2", "--seed", "0", "--json",
     )  # fmt: skip
     # It is somebody's own, and so is what it promises.
     assert '"status": "claimed"' in said

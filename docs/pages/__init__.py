@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from docs.pages import lpgnn, nip_gnn, slides, solitude, speed, summary
+from docs.pages import audits, cascade, local_attacks, lpgnn, nip_gnn, slides, solitude, speed, summary
 
 TEMPLATES = Path(__file__).parent / "templates"
 PAGES = {
@@ -13,7 +13,10 @@ PAGES = {
     "slides": slides.figures,
     "solitude": solitude.figures,
     "nip-gnn": nip_gnn.figures,
+    "cascade": cascade.figures,
+    "audits": audits.figures,
     "speed": speed.figures,
+    "local-attacks": local_attacks.figures,
 }
 
 

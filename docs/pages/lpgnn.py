@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docs.pages.kept import measured, rows, tables
-from docs.pages.markdown import counts, counts_table, grid, listed, signed, table
+from docs.pages.markdown import alone, counts, counts_table, grid, listed, signed, table
 
 from hushgraph.experiments.formatting import name_of, ours, published
 from hushgraph.experiments.tables import Row
@@ -35,6 +35,7 @@ def figures() -> dict[str, Any]:
             if (below := [row for row in rows("lpgnn", name) if row.verdict == "below"])
         )
         or "None.",
+        "alone": alone(found[name] for name in TABLES),
         "exact": grid(exact, ("dataset", "features"), "epsilon_x", whole),
         **levels(),
     }

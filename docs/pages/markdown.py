@@ -7,7 +7,7 @@ from typing import Any
 
 from hushgraph.experiments import formatting
 from hushgraph.experiments.formatting import name_of, number, shown, symbol
-from hushgraph.experiments.tables import NOT_AVAILABLE, Row, Table
+from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Row, Table
 
 COMPARED = ("met", "above", "below", "undecided")
 HEADINGS = {"dataset": "graph", "backbone": "network"}
@@ -75,6 +75,25 @@ def counts_table(tables: Iterable[Table]) -> str:
     return table(
         ("experiment", "cells measured", "repeats", *COMPARED, "data not available", "not run"), lines
     )
+
+
+def alone(tables: Iterable[Table]) -> str:
+    """What private features are worth: cells beside the same where features tell nothing."""
+    lines: list[Sequence[object]] = []
+    for found in tables:
+        for dataset in found.experiment.datasets:
+            asked = [row for row in found.rows if row.control and row.cell.dataset == dataset]
+            asked = [row for row in asked if row.trouble != NOT_AVAILABLE]
+            told = [row for row in asked if row.control and row.control.values]
+            first = (f"`{found.experiment.name}`", name_of(dataset))
+            lines += [
+                (*first, found.label(row), formatting.ours(row) or row.trouble, formatting.graph_alone(row))
+                for row in told
+            ]
+            if len(told) < len(asked):
+                rest = formatting.counted(len(asked) - len(told), "private cell")
+                lines.append((*first, f"{rest}{' more' if told else ''}", "", NOT_RUN))
+    return table(("experiment", "graph", "cell", "ours", "graph alone"), lines)
 
 
 def counts(rows: Iterable[Row]) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from docs.pages.kept import rows, tables
-from docs.pages.markdown import beside, counts, counts_table, grid
+from docs.pages import ballots
+from docs.pages.kept import rows, tables, tables_or_none
+from docs.pages.markdown import alone, beside, counts, counts_table, grid
 
+from hushgraph.attacks import largest_advantage
 from hushgraph.experiments.formatting import number, ours
 from hushgraph.experiments.tables import Row
 from hushgraph.privacy.sensitivities import Changes
@@ -18,7 +20,9 @@ BASELINES = ("dp-mlp", "dp-sage", "dpdgc", "gap")
 
 def figures() -> dict[str, Any]:
     """What the template asks for."""
-    found = tables("nip-gnn", "nip-gnn-figures")
+    measured_apart = tables_or_none(ballots.FOLDER, (ballots.PERSONS, ballots.EDGES))
+    found = tables("nip-gnn", "nip-gnn-figures", "nip-gnn-attacks") | measured_apart
+    attacked = rows("nip-gnn-attacks", "nip-gnn/table4")
     everything = [row for name in TABLES for row in rows("nip-gnn", f"nip-gnn/{name}")]
     private = rows("nip-gnn", "nip-gnn/table1", epsilon=4.0)
     capped = rows("nip-gnn-cap", "nip-gnn/table1", epsilon=4.0)
@@ -33,6 +37,7 @@ def figures() -> dict[str, Any]:
         "sound_low": f"{min(sound):.0f}",
         "sound_high": f"{max(sound):.0f}",
         "all_counts": counts_table(found.values()),
+        "alone": alone(found[f"nip-gnn/{name}"] for name in TABLES),
         "private": grid(private, ("method",), "dataset", beside),
         "capped": grid(capped, ("method",), "dataset", beside_before(private)),
         "capped_repeats": len(capped[0].values),
@@ -42,9 +47,14 @@ def figures() -> dict[str, Any]:
         ),
         "ablations_7": grid(rows("nip-gnn", "nip-gnn/table2"), ("method",), "dataset", beside),
         "ablations_12": grid(rows("nip-gnn", "nip-gnn/table3"), ("method",), "dataset", beside),
+        "attacked": grid(attacked, ("method",), "dataset", beside),
+        "attack_counts": counts(attacked),
+        "attack_repeats": len(attacked[0].values),
+        "attack_bound": f"{100 * (1 + largest_advantage(4.0)) / 2:.0f}",
         "cora_12": f"{cora.published.mean:.0f}",
         "figure_repeats": len(rows("nip-gnn-figures", "nip-gnn/edges")[0].values),
         **ablation_figures(ablations),
+        **ballots.figures(),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docs.pages.kept import rows, tables
-from docs.pages.markdown import counts_table, grid, listed
+from docs.pages.markdown import alone, counts_table, grid, listed
 
 from hushgraph.experiments.formatting import ours, published
 from hushgraph.experiments.tables import Row
@@ -25,6 +25,7 @@ def figures() -> dict[str, Any]:
         "higher": sum(row.difference > 1 for row in compared),
         "lower": sum(row.difference < -1 for row in compared),
         "all_counts": counts_table(found.values()),
+        "alone": alone([found["slides/micro-f1"]]),
         "micro_f1": grid(compared, ("features", "epsilon_x"), "dataset", both),
         "shown": SHOWN,
         "lowest": listed(found["slides/micro-f1"], gaps[:SHOWN]),

@@ -6,7 +6,7 @@ import statistics
 from typing import Any
 
 from docs.pages.kept import measured, rows, tables
-from docs.pages.markdown import counts, counts_table, grid, listed, means, short, signed, table
+from docs.pages.markdown import alone, counts, counts_table, grid, listed, means, short, signed, table
 
 from hushgraph.experiments.formatting import name_of
 from hushgraph.experiments.tables import Row
@@ -38,6 +38,7 @@ def figures() -> dict[str, Any]:
         "blocks": against(table3, "blocks", "solitude"),
         "calibrated": against(calibration, "solitude", "smoothing"),
         "proximal": against(calibration, "solitude-proximal", "solitude"),
+        "alone": alone([found["solitude/table3"], found["solitude/small-budgets"]]),
         "small_repeats": len(small[0].values),
         "small_budgets": grid(small, LINES, "epsilon_a", means),
         "degrees": against(small, "degrees", "posterior"),

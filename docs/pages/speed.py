@@ -16,6 +16,7 @@ Measured = dict[str, Any]
 def figures() -> dict[str, Any]:
     """What the template asks for."""
     bench, calibration, device = measured("bench"), measured("calibration"), measured("gpu")
+    cascade = measured("cascade-million")
     plain, dense, million = bench["against_plain"], calibration["dense"], bench["a_million"]
     return {
         "faster": ratios(plain, "run_seconds"),
@@ -59,6 +60,14 @@ def figures() -> dict[str, Any]:
             ),
         ),
         "device": device,
+        "cascade_million": {
+            **{name: short(value) for name, value in cascade.items() if isinstance(value, float)},
+            "estimate": f"{100 * cascade['accuracy_estimate'][0]:.1f}",
+            "accuracy": f"{100 * cascade['test_accuracy']:.1f}",
+        },
+        "cascade": {
+            on: short(seconds) for on, seconds in device["seconds_of_a_million_peoples_cascade"].items()
+        },
         "gpu": filled(
             "graph | ms an epoch, GPU | ms an epoch, CPU",
             "{graph} | {gpu_ms:.1f} | {cpu_ms:.1f}",

@@ -25,7 +25,7 @@ from hushgraph.mechanisms import (
 from hushgraph.privacy import BudgetExceededError, Guarantee, Ledger
 
 if TYPE_CHECKING:
-    from hushgraph import datasets
+    from hushgraph import datasets, planning
     from hushgraph._model_files import load
     from hushgraph.collection.assemble import assemble
     from hushgraph.collection.collected import CollectedGraph
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from hushgraph.graph import Graph
     from hushgraph.local import LPGNN, Cascade, GridSearch, Solitude
     from hushgraph.metrics import accuracy
+    from hushgraph.planning.planner import plan
     from hushgraph.split import Split, random_split
 
 __version__ = "0.2.0"
@@ -77,6 +78,8 @@ __all__ = [
     "datasets",
     "kprop",
     "load",
+    "plan",
+    "planning",
     "random_split",
 ]
 
@@ -101,13 +104,15 @@ _WHERE = {
     "collect": "collection.simulate",
     "kprop": "denoise",
     "load": "_model_files",
+    "plan": "planning",
     "random_split": "split",
 }
+_ROOMS = ("datasets", "planning")
 _OLD = _renamed.attributes("hushgraph", {"NeighbourLists": "hushgraph.NeighborLists"}, level=4)
 
 
 def __getattr__(name: str) -> Any:
-    if name != "datasets" and name not in _WHERE:
+    if name not in _WHERE and name not in _ROOMS:
         return _OLD(name)
     try:
         module = importlib.import_module(f"hushgraph.{_WHERE.get(name, name)}")
@@ -117,7 +122,7 @@ def __getattr__(name: str) -> Any:
                 f"hushgraph.{name} needs {error.name}: pip install 'hushgraph[train]'"
             ) from error
         raise
-    return module if name == "datasets" else getattr(module, name)
+    return module if name in _ROOMS else getattr(module, name)
 
 
 def __dir__() -> list[str]:

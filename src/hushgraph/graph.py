@@ -23,7 +23,8 @@ class Graph:
     Args:
         edges: integers of shape (2, E). A pair may stand in either direction; duplicates and
             self-loops are dropped and counted in ``dropped_duplicates`` and ``dropped_self_loops``.
-        features: numbers of shape (n, d), a numpy array or a scipy sparse matrix.
+        features: numbers of shape (n, d), a numpy array or a scipy sparse matrix; None, which is kept as
+            (n, 0), where people have none.
         labels: integers of shape (n,), from 0 on; -1 where a person has no label.
         num_classes: the number of classes, if it is public; by default the largest label plus one, and then
             every class must be somebody's.
@@ -52,7 +53,8 @@ class Graph:
     feature_names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        features = _features(self.features)
+        given = np.empty((np.size(self.labels), 0)) if self.features is None else self.features
+        features = _features(given)
         num_nodes = features.shape[0]
         stated = self.num_classes or len(self.classes)
         labels, num_classes = _labels(self.labels, num_nodes, stated)
@@ -126,15 +128,16 @@ class Graph:
         values = scaled.data if sp.issparse(scaled) else scaled
         # Rounding must not push the largest value of a column above 1.
         values[np.abs(values - 1) < 1e-6] = 1.0
-        return replace(self, features=scaled, ranges_from_data=self.ranges_from_data or from_data)
+        read_off = self.ranges_from_data or (from_data and self.num_features > 0)
+        return replace(self, features=scaled, ranges_from_data=read_off)
 
 
 def _features(values: Any) -> Any:
     given: Any = sp.csr_array(values) if sp.issparse(values) else np.asarray(values)
     if given.dtype.kind not in "fiub":
         raise TypeError(f"features must be numbers, got an array of {given.dtype}")
-    if given.ndim != 2 or 0 in given.shape:
-        raise ValueError(f"features must have shape (n, d) with n, d ≥ 1, got {given.shape}")
+    if given.ndim != 2 or given.shape[0] == 0:
+        raise ValueError(f"features must have shape (n, d) with n ≥ 1, or be None, got {given.shape}")
     if sp.issparse(given) and not given.has_canonical_format:
         given = given.copy()
         given.sum_duplicates()
@@ -149,7 +152,7 @@ def _features(values: Any) -> Any:
 def _labels(values: Any, num_nodes: int, num_classes: int) -> tuple[NDArray[np.int64], int]:
     labels = np.asarray(values)
     if labels.shape != (num_nodes,):
-        accepted = f"shape ({num_nodes},), one for each row of features"
+        accepted = f"shape ({num_nodes},), one for each person"
         raise ValueError(f"labels must have {accepted}; got {labels.shape}")
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels must be whole numbers (-1 for none), got {labels.dtype}")

@@ -151,6 +151,34 @@ ABLATIONS = Registry(
 )
 """NIP-GNN without one of its ideas."""
 
+# A plain GCN, trained until it knows its training labels by heart.
+_BY_HEART = {
+    "backbone": "gcn", "k_x": 0, "k_y": 0, "dropout": 0.0, "weight_decay": 0.0, "selection": "last",
+    "epochs": 200,
+}  # fmt: skip
+UNPROTECTED = Registry(
+    "method",
+    Entry("gcn-overfitted", "GCN, not private", _LPGNN, _BY_HEART),
+    Entry("gcn-structure", "GCN on degrees alone", _LPGNN, {**_BY_HEART, "features": "degree"}),
+)
+"""What attacks are tried on first: networks that protect nobody."""
+
+_ATTACKS = "hushgraph.attacks"
+ATTACKS = Registry(
+    "attack",
+    Entry("confidence", "confidence", f"{_ATTACKS}.membership:by_confidence"),
+    Entry("tstf", "TSTF, shadow model", f"{_ATTACKS}.membership:by_shadow"),
+    Entry("known-members", "known members", f"{_ATTACKS}.membership:by_shadow"),
+    Entry("lira", "likelihood ratio", f"{_ATTACKS}.membership:by_likelihood_ratio"),
+    Entry("attribute", "attribute, from posteriors", f"{_ATTACKS}.attributes:by_posteriors"),
+    Entry("attribute-embeddings", "attribute, from embeddings", f"{_ATTACKS}.attributes:by_embeddings"),
+    Entry("link-distance", "friends, by distance", f"{_ATTACKS}.links:by_distance"),
+    Entry("link-known", "friends, by known pairs", f"{_ATTACKS}.links:by_known_pairs"),
+    Entry("withheld", "withheld friendship", f"{_ATTACKS}.links:by_distance"),
+    Entry("extraction", "extraction", f"{_ATTACKS}.extraction:by_queries"),
+)
+"""Attacks on what was trained."""
+
 BACKBONES = Registry(
     "backbone",
     Entry("sage", "GraphSAGE", "hushgraph.nn:SAGELayer"),
@@ -164,7 +192,10 @@ DATASETS = Registry("graph", Entry("social", "social", "hushgraph.datasets:socia
 """Functions that make a graph; of real graphs :mod:`hushgraph.datasets.named` tells."""
 
 
-ALL = (FEATURES, OTHERS, METHODS, CURATOR_METHODS, LIST_METHODS, ABLATIONS, BACKBONES, DATASETS)
+ALL = (
+    FEATURES, OTHERS, METHODS, CURATOR_METHODS, LIST_METHODS, ABLATIONS, UNPROTECTED, ATTACKS,
+    BACKBONES, DATASETS,
+)  # fmt: skip
 
 
 IMPORTED: list[str] = []

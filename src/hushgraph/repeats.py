@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.simulate import campaign_for, collect
 from hushgraph.datasets.digest import derived_seed
 from hushgraph.graph import Graph
+from hushgraph.local.controls import fit_controls
 from hushgraph.local.estimator import LocalEstimator, OnStep
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.mechanisms.protocol import FeatureMechanism
@@ -35,13 +36,14 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeat:
-    """What came of one seed."""
+    """What came of one seed; ``controls`` are accuracies without people's features, by name."""
 
     seed: int
     accuracy: float
     seconds: float
     model: LocalEstimator
     collected: CollectedGraph
+    controls: Mapping[str, float] = field(default_factory=dict)
 
 
 def repeat(
@@ -51,6 +53,7 @@ def repeat(
     *,
     seeded_noise: bool = True,
     common_noise: bool = False,
+    controls: Sequence[str] = (),
     on_epoch: OnStep | None = None,
     ledger: Ledger | None = None,
     campaign: str = "campaign",
@@ -59,10 +62,10 @@ def repeat(
 
     Each seed asks the same people again, so that what they spend adds up. With ``common_noise`` settings of
     one seed share their random numbers: for comparisons on public data alone, see :func:`noise_of`.
-    ``on_epoch(step, steps, …)`` is called after every step of the
-    method, such as an epoch. ``accuracy`` is on test people, whose
-    labels were not collected; ``seconds`` is the time of learning. Each collection is charged to
-    ``ledger`` under the name of the ``campaign``.
+    For each of ``controls`` the same is learned without features, see :mod:`hushgraph.local.controls`.
+    ``on_epoch(step, steps, …)`` is called after every step of the method, such as an epoch. ``accuracy`` is
+    on test people, whose labels were not collected; ``seconds`` is the time of learning. Each collection is
+    charged to ``ledger`` under the name of the ``campaign``.
     """
     asked = campaign_for(
         graph, features=setting.features, labels=setting.labels, lists=setting.edges, name=campaign
@@ -84,7 +87,9 @@ def repeat(
         model = setting.model.with_params(random_state=seed)
         model.fit(collected, progress=on_epoch)
         seconds = time.perf_counter() - start
-        yield Repeat(seed, accuracy(model, graph, split.test), seconds, model, collected)
+        without = fit_controls(model, collected, controls, on_epoch)
+        compared = {name: accuracy(control, graph, split.test) for name, control in without}
+        yield Repeat(seed, accuracy(model, graph, split.test), seconds, model, collected, compared)
 
 
 def noise_of(

@@ -12,8 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import hushgraph as hg
-from hushgraph.audit import audit, lower_bound
+from hushgraph.audit import audit, lower_bound, neighbors
 from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, PublishedNIPGNN, dp_sgd, nip_sound, sums
 
 RELATIONS = ["edge", "node-removal", "node-replacement"]
@@ -63,39 +62,14 @@ def nip_gnn(part, relation):
     )
 
 
-def worlds_of(canarys_friends):
-    """Eight people, with the canary and without: somebody who has a feature of their own."""
-    people = 8
-    features = np.zeros((people, 3))
-    features[1::2, 0] = features[2::2, 1] = features[0, 2] = 1
-    labels = np.arange(people) % 2
-    friends = np.array([[0] * canarys_friends + [5], [*range(1, canarys_friends + 1), 6]])
-    nobody = np.array([], int)
-    split = hg.Split(np.arange(people), nobody, nobody)
-    whole = hg.Graph(friends, features, labels, num_classes=2)
-    features, labels = features.copy(), labels.copy()
-    features[0], labels[0] = 0, -1
-    return (whole, split), (hg.Graph(friends[:, canarys_friends:], features, labels, num_classes=2), split)
-
-
 def neighbours_of(relation, part):
-    """The same people under any relation: one friendship more, nobody, or somebody else."""
-    (whole, split), removed = worlds_of(CAPS[part])
-    if relation == "node-removal":
-        return (whole, split), removed
-    if relation == "edge":
-        return (replace(whole, edges=np.hstack([whole.edges, [[0], [5]]])), split), (whole, split)
-    features, labels = whole.features.copy(), whole.labels.copy()
-    features[0], labels[0] = [-1, 0, 0], 1
-    # Degrees change most where all friends are gone, sums and pairs where there are new ones.
-    new = np.array([[], []] if part == "degrees" else [[0], [4]], int)
-    edges = np.hstack([removed[0].edges, new])
-    return (whole, split), (replace(whole, edges=edges, features=features, labels=labels), split)
+    """Degrees change most where all friends are gone, sums and pairs where there are new ones."""
+    return neighbors(relation, CAPS[part], meets_others=part != "degrees")
 
 
 @pytest.fixture(scope="module")
 def worlds():
-    return worlds_of(FRIENDS)
+    return neighbors("node-removal", FRIENDS)
 
 
 @pytest.mark.parametrize("name", ["GAP, training", "DPDGC"])

@@ -28,7 +28,9 @@ def asked(**more):
 
 @pytest.fixture
 def run():
-    return lambda *words: CliRunner().invoke(app, [str(word) for word in (*words, "--epochs", "3")])
+    return lambda *words: CliRunner().invoke(
+        app, [str(word) for word in (*words, "--method", "lpgnn", "--epochs", "3")]
+    )
 
 
 @pytest.fixture

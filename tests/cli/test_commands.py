@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import subprocess
 import sys
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import hushgraph as hg
+from hushgraph.cli import demo_runs
 from hushgraph.cli.app import app
+from hushgraph.experiments.pool import end_with_parent
 
-TRAIN = ["train", "social", "--nodes", "300", "--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "5"]
+NETWORK = ["--method", "lpgnn", "--epochs", "5"]
+TRAIN = ["train", "social", "--nodes", "300", "--epsilon-x", "1", "--epsilon-y", "1", *NETWORK]
 
 
 @pytest.fixture
@@ -50,7 +55,7 @@ def test_private_friendships_are_collected_learned_from_and_stated(run, tmp_path
     assert "Privacy of friendships: ε = 6, proven" in result.stdout
     assert "one friendship, which both ends report: ε = 12" in " ".join(result.stdout.split())
     assert hg.CollectedGraph.load(collected).edge_noise == hg.AdjacencyRandomizedResponse(6.0)
-    again = run("train", "--collected", collected, "--structure", "both", "--epochs", "3")
+    again = run("train", "--collected", collected, "--structure", "both", *NETWORK)
     assert again.exit_code == 0, again.output
     assert "Privacy of friendships: ε = 6, proven" in again.stdout
 
@@ -80,7 +85,7 @@ def test_a_saved_model_predicts(run, tmp_path):
 def test_predictions_state_the_privacy_of_those_learned_from_and_of_those_predicted(run, tmp_path):
     model, raw = tmp_path / "model.pt", tmp_path / "raw.npz"
     run(*TRAIN, "--save", model)
-    run("train", "social", "--nodes", "300", "--epsilon-x", "inf", "--epsilon-y", "inf", "--epochs", "1",
+    run("train", "social", "--nodes", "300", "--epsilon-x", "inf", "--epsilon-y", "inf", *NETWORK,
         "--save-collected", raw)  # fmt: skip
     guarantees = json.loads(run("predict", model, "--collected", raw, "--json").stdout)["guarantees"]
     assert guarantees["the people learned from"]["epsilon"] == 2.0
@@ -91,7 +96,7 @@ def test_predictions_state_the_privacy_of_those_learned_from_and_of_those_predic
 def test_a_real_collection_is_learned_without_the_truth(run, tmp_path):
     collected = tmp_path / "collected.npz"
     run(*TRAIN, "--save-collected", collected)
-    result = run("train", "--collected", collected, "--epochs", "5", "--json")
+    result = run("train", "--collected", collected, *NETWORK, "--json")
     report = json.loads(result.stdout)
     assert "test_accuracy" not in report
     assert report["guarantee"]["epsilon"] == 2.0
@@ -106,7 +111,7 @@ def test_ones_own_tables_are_learned_from(run, tmp_path):
         "id,mood\n" + "".join(f"{one},{'calm' if k % 2 else 'merry'}\n" for k, one in enumerate(people))
     )
     tables = ["--edges", edges, "--features", features, "--labels", labels]
-    result = run("train", *tables, "--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "2")
+    result = run("train", *tables, "--epsilon-x", "1", "--epsilon-y", "1", *NETWORK)
     assert result.exit_code == 0, result.output
     assert "24 nodes, 23 edges, 2 features, 2 classes" in " ".join(result.stdout.replace("│", " ").split())
 
@@ -118,21 +123,48 @@ def test_datasets_lists_names_and_sizes(run):
     assert "facebook" in run("datasets").stdout
 
 
+@pytest.mark.usefixtures("few_cascades")
 def test_the_demo_ends_in_a_table_a_statement_and_a_picture(run, tmp_path):
-    result = run("demo", "--output", tmp_path, "--nodes", "200", "--repeats", "1", "--epochs", "3")
+    small = ["--nodes", "200", "--repeats", "1", "--epochs", "3", "--budgets", "1,2", "--jobs", "1"]
+    result = run("demo", "--output", tmp_path, *small)
     assert result.exit_code == 0, result.output
-    assert "not private" in result.stdout
-    assert "true labels" in result.stdout
+    assert "ε = ∞ is not private" in " ".join(result.stdout.split())
+    assert "control" in result.stdout
     assert "ε = 2, simulated (else proven)" in result.stdout
     assert (tmp_path / "accuracy.png").read_bytes().startswith(b"\x89PNG")
-    assert len(json.loads((tmp_path / "accuracy.json").read_text())["rows"]) == 9
+    report = json.loads((tmp_path / "accuracy.json").read_text())
+    # What it says of privacy is of what was run: at ε = 2, all of it on the label.
+    assert [part["protects"] for part in report["guarantee"]["parts"]] == ["label"]
+    accuracy = {(row["name"], row["epsilon"]): row["accuracy"] for row in report["rows"]}
+    assert {epsilon for _, epsilon in accuracy} == {1.0, 2.0, "inf"}
+    # Without noise a network has no control: of the same features it would learn nothing of anybody.
+    assert [name for name, epsilon in accuracy if epsilon == "inf" and "control" in name] == [
+        "Cascade, without features (control)"
+    ]
+    # Half of ε = 2 on features and half on the label: the control has the label's half alone.
+    assert accuracy["Cascade, without features (control)", 2.0] == accuracy["Cascade, all on the label", 1.0]
+    refused = run("demo", "--output", tmp_path, "--budgets", "1,inf")
+    assert (refused.exit_code, "--budgets must be numbers above 0" in refused.output) == (2, True)
+
+
+def test_processes_of_the_demo_end_with_it(monkeypatch):
+    """That those end of whom it is asked stands in test_runner.py."""
+    started = []
+
+    class Pool(contextlib.nullcontext):
+        def __init__(self, jobs, **how):
+            started.append((jobs, how["initializer"]))
+            super().__init__(SimpleNamespace(map=map))
+
+    monkeypatch.setattr(demo_runs, "ProcessPoolExecutor", Pool)
+    assert list(demo_runs.measure_all([], 2)) == []
+    assert started == [(2, end_with_parent)]
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["train", "social", "--epsilon-y", "1"], "--epsilon-x is required"),
-        (["train", "social", "--epsilon-x", "1"], "--epsilon-y is required"),
+        (["train", "social", "--epsilon-x", "1"], "--epsilon-y is required: the budget of a person's label"),
         (["train", "social", "--epsilon-x", "-1", "--epsilon-y", "1"], "epsilon must be above 0"),
         (["train", "corra", "--epsilon-x", "1", "--epsilon-y", "1"], "did you mean 'cora'"),
         (["train", "--epsilon-x", "1", "--epsilon-y", "1"], "name a graph"),
@@ -240,7 +272,7 @@ def test_solitude_is_trained_saved_loaded_and_predicts(run, tmp_path):
     [
         (["--method", "lpggn"], "did you mean 'lpgnn'"),
         (["--setting", "lamda_1=1"], "--setting must be one of"),
-        (["--method", "solitude", "--model-features", "ones"], "Solitude has no --features"),
+        (["--method", "solitude", "--model-features", "ones"], "Solitude has no --model-features"),
     ],
 )
 def test_a_method_and_its_settings_are_checked(run, words, message):

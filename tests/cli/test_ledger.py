@@ -13,7 +13,8 @@ import hushgraph as hg
 from hushgraph.cli.app import app
 
 PEOPLE = 60
-BUDGETS = ["--epsilon-x", "1", "--epsilon-y", "0.5", "--epochs", "2"]
+NETWORK = ["--method", "lpgnn", "--epochs", "2"]
+BUDGETS = ["--epsilon-x", "1", "--epsilon-y", "0.5", *NETWORK]
 IDS = [f"p-{number:02}" for number in range(PEOPLE)]
 
 
@@ -113,9 +114,7 @@ def test_training_charges_everybody_by_id_until_somebody_cannot_pay(run, tables,
 
 
 def test_without_privacy_everybody_would_pay_infinity(run, tables, path):
-    result = run(
-        "train", *tables, "--epsilon-x", "inf", "--epsilon-y", "1", "--epochs", "2", "--ledger", path
-    )
+    result = run("train", *tables, "--epsilon-x", "inf", "--epsilon-y", "1", *NETWORK, "--ledger", path)
     assert result.exit_code == 2
     assert "epsilon inf > 4" in said(result)
     assert hg.Ledger.open(path).people == 0

@@ -17,7 +17,8 @@ from hushgraph.cli.app import app
 from hushgraph.curator.run import PrivateRun
 from hushgraph.repeats import noise_of
 
-BUDGETS = ["--epsilon-x", "1", "--epsilon-y", "1", "--epochs", "3"]
+NETWORK = ["--method", "lpgnn", "--epochs", "3"]
+BUDGETS = ["--epsilon-x", "1", "--epsilon-y", "1", *NETWORK]
 
 
 @pytest.fixture
@@ -84,9 +85,7 @@ def test_a_simulation_says_so_and_its_seed_alone_does_not_take_the_noise_off(run
     # Whoever knows nothing but the report is right with probability e / (e + 1) = 0.73 on average.
     assert max(guessed(collected, truth, rng) for seed in range(20) for rng in words_of(seed)) < 0.85
     assert (
-        json.loads(run("train", "--collected", saved, "--epochs", "2", "--json").stdout)["guarantee"][
-            "simulated"
-        ]
+        json.loads(run("train", "--collected", saved, *NETWORK, "--json").stdout)["guarantee"]["simulated"]
         is False
     )
 
@@ -149,7 +148,7 @@ def test_a_curator_whose_people_have_no_label_is_told_no_error(run, tables, tmp_
 
 def test_ids_and_class_names_come_out_as_they_went_in(run, tables, tmp_path):
     model, table = tmp_path / "model.pt", tmp_path / "predictions.csv"
-    budgets = ["--epsilon-x", "inf", "--epsilon-y", "inf", "--epochs", "60"]
+    budgets = ["--epsilon-x", "inf", "--epsilon-y", "inf", "--method", "lpgnn", "--epochs", "60"]
     assert run("train", *tables, *budgets, "--save", model).exit_code == 0
     shown = run("predict", model, "--output", table)
     assert shown.exit_code == 0, shown.output
@@ -168,7 +167,19 @@ def test_ids_and_class_names_come_out_as_they_went_in(run, tables, tmp_path):
 def test_codes_are_names_and_never_empty_classes(run, tables, tmp_path):
     labels = tmp_path / "labels.csv"
     labels.write_text(labels.read_text().replace("merry", "10").replace("calm", "30"))
-    result = run("train", *tables, "--epsilon-x", "inf", "--epsilon-y", "inf", "--epochs", "60", "--json")
+    result = run(
+        "train",
+        *tables,
+        "--epsilon-x",
+        "inf",
+        "--epsilon-y",
+        "inf",
+        "--method",
+        "lpgnn",
+        "--epochs",
+        "60",
+        "--json",
+    )
     report = json.loads(result.stdout)
     assert "2 classes" in report["private"]["graph"]
     assert report["private"]["test_accuracy"] > 0.9
@@ -184,6 +195,38 @@ def test_classes_taken_from_labels_make_a_claim_and_a_public_list_does_not(run, 
     missing = run("train", *tables, *BUDGETS, "--classes", "calm,gone")
     assert missing.exit_code == 2
     assert "1 classes that are not in the list" in " ".join(missing.output.split())
+
+
+def test_people_need_no_features(run, few_cascades, tables, tmp_path):
+    _, edges, *_, labels = tables
+    # The last in the table has no label, and somebody has no friend.
+    rows = labels.read_text().splitlines()
+    labels.write_text("\n".join([*rows[:-1], "z-alone,calm"]) + "\n")
+    bare = ["--edges", edges, "--labels", labels]
+    model, saved, asked, table = (tmp_path / name for name in ("m.pt", "c.npz", "x.npz", "table.csv"))
+    result = run("train", *bare, "--epsilon-y", 2, "--save", model, "--save-collected", saved)
+    assert result.exit_code == 0, result.output
+    assert "not asked for" in result.stdout
+    assert run("predict", model, "--collected", saved, "--output", table).exit_code == 0
+    with table.open() as file:
+        who = [row["id"] for row in csv.DictReader(file)]
+    assert who == sorted([row.split(",")[0] for row in rows[1:]] + ["z-alone"])
+    network = ["--method", "lpgnn", "--model-features", "degree", "--epochs", 2]
+    assert run("train", "--collected", saved, *network).exit_code == 0
+
+    labels.write_text("\n".join(rows) + "\n")
+    budgets = [*BUDGETS, "--save", model, "--save-collected", asked]
+    assert run("train", *tables, *budgets).exit_code == 0
+    for words, message in [
+        (["train", *bare, *BUDGETS], "--epsilon-x asks for features, and 'edges' has none: leave it out"),
+        (["train", *bare, "--epsilon-y", 2, *NETWORK], "--method lpgnn needs features"),
+        (["curate", *bare, "--epsilon", 4], "GAP learns from people's features, and 'edges' has none"),
+        (["train", "--edges", edges, "--epsilon-y", 2], "give --edges, --labels and, if there are any"),
+        (["predict", model, "--collected", saved], "did not ask for features, which the model uses"),
+    ]:
+        refused = run(*words)
+        assert refused.exit_code == 2
+        assert message in " ".join(refused.output.split())
 
 
 OWN = '''
@@ -224,10 +267,10 @@ def test_a_mechanism_of_ones_own_is_named_by_where_it_is(run, tables, tmp_path, 
     assert result.exit_code == 0, result.output
     assert "stated by hand" in result.stdout
     assert "a coin [0, 1] is added [/x]" in result.stdout
-    refused = run("train", "--collected", saved, "--epochs", "2")
+    refused = run("train", "--collected", saved, *NETWORK)
     assert "Pass your own as mechanisms=" in " ".join(refused.output.split())
     named = ["--collected", saved, "--own-mechanism", "my_noise:Mine"]
-    assert run("train", *named, "--epochs", "2").exit_code == 0
+    assert run("train", *named, *NETWORK).exit_code == 0
     assert run("predict", model, *named).exit_code == 0
     for wrong in ("my_noise:Nobody", "nowhere:Mine", "my_noise:"):
         answer = run("train", *tables, *BUDGETS, "--mechanism", wrong)
@@ -258,7 +301,10 @@ def test_reports_are_assembled_learned_from_and_predicted_with_ids(run, tables, 
     assert "reports refused 2" in said
     assert "has no answers, campaign, format" in said
     assert "ε = 7, proven" in said
-    assert run("train", "--collected", saved, "--epochs", "30", "--save", model).exit_code == 0
+    assert (
+        run("train", "--collected", saved, "--method", "lpgnn", "--epochs", "30", "--save", model).exit_code
+        == 0
+    )
     assert run("predict", model, "--output", table).exit_code == 0
     with table.open() as file:
         rows = list(csv.DictReader(file))

@@ -177,7 +177,7 @@ epochs = 1
 def test_a_search_on_a_collection_asks_nobody_again(run, graph, tmp_path):
     collected, model, again = (tmp_path / name for name in ("collected.npz", "model.pt", "again.pt"))
     budgets = ["--epsilon-x", "1", "--epsilon-y", "1"]
-    run("train", graph, *budgets, "--epochs", "1", "--save-collected", collected)
+    run("train", graph, *budgets, "--method", "lpgnn", "--epochs", "1", "--save-collected", collected)
     words = ["tune", "--collected", collected, *GRID, "--epochs", 20]
     told = json.loads(run(*words, "--save", model, "--json").stdout)
     assert told["trials"] == {"Adam's settings": 2, "KProp's steps": 4}
@@ -223,6 +223,7 @@ def test_no_help_says_that_a_search_costs_nothing(run):
         (["reproduce", "lpgnn/table2", "--methods", "laplase"], "did you mean 'laplace'"),
         (["reproduce", "lpgnn/table2", "--methods", "gat"], "--methods must be one of"),
         (["reproduce", "lpgnn/table2", "--device", "abacus"], "device must be 'auto', 'cpu'"),
+        (["reproduce", "lpgnn/table2", "--controls-only", "--no-controls"], "--controls-only leaves nothing"),
         (["reproduce", "nothing.toml"], "nothing.toml"),
         (["reproduce", "lpgnn/table2", "--hyperparameters", "nothing.json"], "nothing.json"),
         (["tune", "cora", "--epsilon-x", "one", "--epsilon-y", "1"], "--epsilon-x must be numbers"),

@@ -11,7 +11,9 @@ from hushgraph.experiments.studies.study import Outcome
 from hushgraph.experiments.tables import make_table
 from hushgraph.privacy import Guarantee
 
-FIGURES = {"mean", "half_width", "t_half_width", "difference", "verdict"}
+FIGURES = {
+    "mean", "half_width", "t_half_width", "difference", "verdict", "graph_alone", "graph_alone_half_width",
+}  # fmt: skip
 
 
 def table_of(*datasets):

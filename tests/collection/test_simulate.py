@@ -145,6 +145,15 @@ def test_features_need_not_be_asked_for(graph, split):
     assert collected.num_features == 7
 
 
+def test_features_that_nobody_has_cannot_be_asked_for(graph, split, tmp_path):
+    bare = replace(graph, features=None)
+    hg.collect(bare, split, labels=LABELS).save(tmp_path / "bare.npz")
+    loaded = hg.CollectedGraph.load(tmp_path / "bare.npz")
+    assert (loaded.num_nodes, loaded.num_features) == (graph.num_nodes, 0)
+    with pytest.raises(ValueError, match=r"features cannot be asked for: 'forty' has none; features=None"):
+        gather(bare, split)
+
+
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [

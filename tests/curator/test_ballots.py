@@ -456,6 +456,26 @@ def test_nothing_is_kept_but_what_left_and_predictions(relation, crowd, tmp_path
     assert read.guarantee == model.guarantee
 
 
+def test_steps_are_halved_where_everybody_has_the_same_features(rng, monkeypatch):
+    """So that weights say how frequent classes are, and do not swing: friends are to be heard beside them."""
+    grid = linear.Grid.of(0.5, 4.0, 1)
+    rows, labels = grid.rows(np.ones((4000, 1))), (np.arange(4000) < 1000).astype(int)
+
+    def noisy(gradient):
+        return gradient + rng.integers(-grid.clip, grid.clip, gradient.shape)
+
+    def error():
+        weights = linear.fit_linear(
+            rows, labels, 2, grid, noisy,
+            steps=30, noise=float(grid.clip), pace=1.0, progress=lambda _: None,
+        )  # fmt: skip
+        return abs(float(np.diff(rows[0] @ weights)[0]) / grid.features + math.log(3))
+
+    assert error() < 1.5
+    monkeypatch.setattr(linear, "TURNED", -2.0)
+    assert error() > 5
+
+
 def test_weights_are_made_of_the_noisy_gradients_that_left(crowd):
     graph, split = crowd
     model = voting(random_state=1, epochs=6)

@@ -191,6 +191,14 @@ def test_a_cap_below_one_is_refused(method, graph, split):
         quick(method, max_degree=0).fit(graph, split)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_people_without_features_are_not_for_a_curator(method, graph, split):
+    with pytest.raises(
+        ValueError, match=f"{method.__name__} learns from people's features, and 'forty' has none"
+    ):
+        quick(method).fit(replace(graph, features=None), split)
+
+
 def test_bad_inputs_are_refused(graph, split):
     with pytest.raises(TypeError, match="takes a Graph and a Split"):
         quick(DPMLP).fit("cora", split)

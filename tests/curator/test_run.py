@@ -44,7 +44,7 @@ def test_every_release_has_the_noise_that_was_accounted_and_its_own(
     method, relation, random_state, graph, split
 ):
     settings = {"relation": relation, "random_state": random_state}
-    own = {GAP: {"hops": 3}, DPMLP: {"batch_size": 10}}
+    own = {GAP: {"hops": 3}, DPMLP: {"batch_size": 7}}
     model, seen = observed(method, graph, split, **settings | own.get(method, {}))
     run = model.begin(graph, split)
     spent = accounting.epsilon_of(

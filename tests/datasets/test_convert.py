@@ -91,10 +91,25 @@ def test_a_networkx_node_with_unfit_features_is_named_but_not_its_values(friends
 
 def test_a_networkx_node_without_features_is_named(friends):
     del friends.nodes["bob"]["x"]
-    with pytest.raises(ValueError, match="node 'bob' has no attribute 'x'"):
+    with pytest.raises(ValueError, match="node 'bob' has no attribute 'x', which others have"):
         from_networkx(friends)
 
 
 def test_a_networkx_graph_without_nodes_is_refused():
     with pytest.raises(ValueError, match="is empty"):
         from_networkx(nx.Graph())
+
+
+def test_no_library_needs_features(small_graph, friends):
+    data = pyg(small_graph)
+    data.x = None
+    for node in friends:
+        del friends.nodes[node]["x"]
+    adjacency = sp.coo_array((np.ones(3), tuple(small_graph.edges)), shape=(4, 4))
+    for graph in (from_pyg(data), from_scipy(adjacency, None, small_graph.labels)):
+        assert (graph.num_nodes, graph.num_features) == (4, 0)
+        np.testing.assert_array_equal(graph.edges, small_graph.edges)
+        np.testing.assert_array_equal(graph.labels, small_graph.labels)
+    assert (from_networkx(friends).num_nodes, from_networkx(friends).num_features) == (3, 0)
+    with pytest.raises(ValueError, match="one row for each of labels; got"):
+        from_scipy(adjacency, None, [0, 1])

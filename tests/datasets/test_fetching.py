@@ -95,9 +95,11 @@ def test_a_folder_that_cannot_be_made_is_named(published, tmp_path):
         obtain(published[0], blocked / "data")
 
 
-def test_lastfm_without_its_features_is_refused_and_says_what_is_missing(data_folder, tmp_path):
+def test_lastfm_without_its_features_is_refused_and_says_what_there_is(data_folder, tmp_path):
     shutil.copy(data_folder / "lastfm_structure.npz", tmp_path)
-    with pytest.raises(FileNotFoundError, match="the features are not available") as caught:
+    with pytest.raises(
+        FileNotFoundError, match="'lastfm_structure' is there, the graph without feat"
+    ) as caught:
         obtain(moved(NAMED["lastfm"], NOWHERE), tmp_path)
     assert "Put lastfm.npz there" in str(caught.value)
     assert "7,624 nodes with 7,842 features" in str(caught.value)

@@ -103,3 +103,11 @@ def test_a_file_that_does_not_exist_is_named():
 def test_the_name_must_say_what_the_file_is(small_graph, tmp_path):
     with pytest.raises(ValueError, match=r"must end in \.npz"):
         save(small_graph, tmp_path / "graph.csv")
+
+
+def test_a_graph_without_features_is_stored_without_them(small_graph, tmp_path):
+    path = save(replace(small_graph, features=None), tmp_path / "bare.npz")
+    assert not any(name.startswith("x") for name in np.load(path).files)
+    back = read(path)
+    assert (back.num_nodes, back.num_features) == (4, 0)
+    np.testing.assert_array_equal(back.labels, small_graph.labels)

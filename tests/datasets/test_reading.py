@@ -206,3 +206,67 @@ def test_without_pandas_the_error_names_the_extra(files, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
     with pytest.raises(ImportError, match=r"hushgraph\[data\]"):
         read(**files())
+
+
+# Bob has a friend and no label, dee a label and no friend.
+SOME = "node,team\nzoe,red\ndee,red\nann,blue\n007,\n"
+
+
+def test_without_features_everybody_counts_whom_edges_or_labels_name(files):
+    paths = files(labels=SOME)
+    del paths["features"]
+    graph = read(**paths)
+    assert graph.ids.tolist() == ["007", "ann", "bob", "dee", "zoe"]
+    assert graph.edges.tolist() == [[0, 1], [2, 2]]
+    assert graph.labels.tolist() == [-1, 0, -1, 1, 1]
+    assert (graph.num_features, graph.feature_names) == (0, None)
+
+
+def test_who_has_which_number_does_not_tell_who_has_which_label(files):
+    """A table may be sorted by class, or name those first who have a label."""
+    paths = files(edges="u,v\n3,10\n10,2\n", labels="id,y\n10,0\n3,1\n")
+    del paths["features"]
+    assert read(**paths).ids.tolist() == ["2", "3", "10"]
+
+
+@pytest.mark.parametrize("header", ["id", "who"])
+def test_a_table_of_ids_alone_says_who_there_is(files, header):
+    graph = read(**files(features=f"{header}\nann\nbob\n007\nsue\n"))
+    assert graph.ids.tolist() == ["ann", "bob", "007", "sue"]
+    assert (graph.num_features, graph.feature_names) == (0, None)
+    assert graph.labels.tolist() == [0, -1, 1, -1]
+
+
+def test_labels_of_an_npz_without_ids_or_features_are_those_of_the_first_numbers(files, tmp_path):
+    np.savez(tmp_path / "y.npz", y=np.arange(12) % 2)
+    np.savez(tmp_path / "e.npz", edge_index=np.array([[0, 2], [10, 11]]))
+    graph = read(tmp_path / "e.npz", labels=tmp_path / "y.npz")
+    assert graph.edges.tolist() == [[0, 2], [10, 11]]
+    assert graph.labels.tolist() == [0, 1] * 6
+    with pytest.raises(ValueError, match=r"y\.npz has 12 labels for 15 nodes"):
+        read(files()["edges"], labels=tmp_path / "y.npz")
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "complaint"),
+    [
+        ("edges", "ann,bob\nbob,007\n007,ann\n", "edges.csv must name its columns in the first line"),
+        ("labels", "ann,red\n007,blue\n", "labels.csv must name its columns in the first line"),
+        ("labels", "node,team\nann,red\nann,blue\n", "names node 'ann' a second time in row 2"),
+        ("labels", "node\nann\n", "at least two columns"),
+    ],
+)
+def test_a_bad_table_is_refused_without_features_too(files, part, text, complaint):
+    paths = files(**{part: text})
+    del paths["features"]
+    with pytest.raises(ValueError, match=complaint):
+        read(**paths)
+
+
+def test_tables_that_name_nobody_and_a_feature_file_without_features_are_refused(files, tmp_path):
+    paths = files(edges="from,to\n", labels="node,team\n")
+    with pytest.raises(ValueError, match=r"edges\.csv and .*labels\.csv name nobody"):
+        read(paths["edges"], labels=paths["labels"], classes=["red", "blue"])
+    np.savez(tmp_path / "x.npz", id=np.array(["ann", "bob", "007"]))
+    with pytest.raises(ValueError, match=r"x\.npz holds no features"):
+        read(**files() | {"features": tmp_path / "x.npz"})

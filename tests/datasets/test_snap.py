@@ -30,6 +30,11 @@ def test_an_archive_gives_nodes_by_id_binary_features_and_numbered_classes(likes
     assert graph.dropped_self_loops == 2
 
 
+def test_features_that_are_not_wanted_are_not_read(likes, snap_zip):
+    graph = replace(LAYOUT, num_features=0).parse(io.BytesIO(snap_zip(likes, "kind", ("b", "a"))))
+    assert (graph.num_nodes, graph.num_features, graph.num_edges) == (3, 0, 2)
+
+
 @pytest.mark.parametrize("name", ["facebook", "github"])
 def test_a_real_graph_in_the_origins_layout_has_the_known_digest(data_folder, snap_zip, name):
     named = NAMED[name]

@@ -5,7 +5,8 @@ change of what a run computes is meant; the study's revision then rises too. Its
 what a cell came to before: Laplace and Gaussian noise, since that is drawn exactly on a grid (revision 2 of
 local studies), and methods with a curator, since the search for noise ends nearer to the budget (revision 2)
 and since friendships above a cap are paid for, δ is smaller and noise is numpy's (revision 3). Revision 4 of
-these draws other noise about one's own people alone, so that the figures here stayed.
+these draws other noise about one's own people alone, so that the figures here stayed. Ballots have a revision
+of their own beside the study's.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     "aggregation_error gaussian": (
         "aggregation_error", DELTA | {"epsilon_x": 1.0, "features": "gaussian"},
     ),
+    "lpgnn cascade": ("lpgnn", PRIVATE | {"method": "cascade"}),
     "solitude": ("solitude", MODEL | WITH_LISTS | PENALTIES),
     "solitude lpgnn": (
         "solitude", {name: value for name, value in MODEL.items() if name != "k_y"} | WITH_LISTS
@@ -56,14 +58,20 @@ CELLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "solitude blocks": ("solitude", MODEL | WITH_LISTS | {"method": "blocks"}),
     "solitude degrees": ("solitude", MODEL | WITH_LISTS | {"method": "degrees", "label_rate": 0.2}),
+    "solitude cascade": ("solitude", WITH_LISTS | {"method": "cascade"}),
     "solitude_validation": ("solitude_validation", MODEL | WITH_LISTS | {"method": "posterior"}),
     "curator dp-mlp": ("curator", CURATOR | {"method": "dp-mlp"}),
     "curator dp-sage": ("curator", CURATOR | {"method": "dp-sage"}),
     "curator gap": ("curator", CURATOR | {"method": "gap", "max_degree": 10}),
     "curator gap edges": ("curator", CURATOR | {"method": "gap", "relation": "edge"}),
     "curator dpdgc": ("curator", CURATOR | {"method": "dpdgc"}),
+    "curator ballots": ("curator", CURATOR | {"method": "ballots"}),
+    "curator ballots edges": ("curator", CURATOR | {"method": "ballots", "relation": "edge"}),
     "curator nip-gnn": ("curator", CURATOR | {"method": "nip-gnn-published"}),
     "curator nip-gnn sound": ("curator", CURATOR | {"method": "nip-gnn"}),
+    "attacks tstf": ("attacks", {"method": "gcn-overfitted", "epochs": 25}),
+    "attacks friends": ("attacks", {"method": "lpgnn", "epsilon": 4.0, "epochs": 10, "attack": "link-known"}),
+    "attacks attribute": ("attacks", CURATOR | {"method": "gap", "attack": "attribute"}),
 }  # fmt: skip
 
 
@@ -92,6 +100,8 @@ def compute(name: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "revision": study.revision, "value": outcome.value, "details": outcome.details,
     }  # fmt: skip
+    if "method_revision" in configuration:
+        found["method_revision"] = configuration["method_revision"]
     if study_name.removesuffix("_validation") in ("lpgnn", "solitude"):
         _, collected = collection(people, tuple(shared(configuration).items()), SEED)
         found["collection"] = digest(collected)

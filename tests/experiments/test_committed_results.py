@@ -32,7 +32,8 @@ def test_means_intervals_and_verdicts_follow_from_the_values(folder):
                 continue
             rounding = 0.005 + max(map(in_last_digit, row.values))
             assert (row.mean, row.half_width) == pytest.approx(mean_and_interval(row.values), abs=rounding)
-            assert float(line["t_half_width"]) == pytest.approx(row.t_half_width, abs=0.005)
+            if len(row.values) > 1:
+                assert float(line["t_half_width"]) == pytest.approx(row.t_half_width, abs=0.005)
             assert line["verdict"] == (row.verdict if row.published else "")
             assert line["published"] == (str(row.published.mean) if row.published else "")
             assert int(line["repeats"]) == len(row.values)

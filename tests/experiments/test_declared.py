@@ -12,11 +12,14 @@ from hushgraph.experiments.published_figures import published_figure
 
 def test_every_table_and_figure_of_the_paper_and_the_talk_is_declared():
     assert list(declared.packaged()) == [
+        "cascade/table2", "cascade/table3", "cascade/table4", "cascade/figure3", "cascade/total",
+        "cascade/solitude-table3", "cascade/solitude-small-budgets",
         "choices/epoch-rule", "choices/loss-floor", "choices/declared-range", "choices/exact-noise",
         "lpgnn/table2", "lpgnn/table3", "lpgnn/table4", "lpgnn/figure3", "lpgnn/figure4",
-        "nip-gnn/table1", "nip-gnn/table2", "nip-gnn/table3", "nip-gnn/figure1", "nip-gnn/figure2",
-        "nip-gnn/edges",
-        "slides/micro-f1", "slides/aggregation-error",
+        "nip-gnn/table1", "nip-gnn/table2", "nip-gnn/table3", "nip-gnn/table4", "nip-gnn/attacks",
+        "nip-gnn/figure1", "nip-gnn/figure2",
+        "nip-gnn/edges", "nip-gnn/ballots", "nip-gnn/ballots-edges",
+        "slides/micro-f1", "slides/aggregation-error", "slides/attacks",
         "solitude/table3", "solitude/figure4", "solitude/figure5",
         "solitude/calibration", "solitude/small-budgets",
     ]  # fmt: skip
@@ -62,7 +65,9 @@ def test_a_list_stands_for_each_of_its_values_in_order(experiment):
 
 
 def test_a_group_or_a_file_stands_for_all_its_experiments(tmp_path, declaration):
-    assert [e.name for e in declared.find(["slides"])] == ["slides/micro-f1", "slides/aggregation-error"]
+    assert [e.name for e in declared.find(["slides"])] == [
+        "slides/micro-f1", "slides/aggregation-error", "slides/attacks",
+    ]  # fmt: skip
     (tmp_path / "mine.toml").write_text(declaration)
     found = declared.find([str(tmp_path / "mine.toml"), "lpgnn/table2", "lpgnn/table2"])
     assert [e.name for e in found] == ["mine/mine", "lpgnn/table2"]

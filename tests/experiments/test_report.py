@@ -70,7 +70,7 @@ def test_a_row_says_ours_theirs_the_difference_the_verdict_and_the_trouble(table
     assert row.verdict == "below"
     ours = formatting.ours(row)
     assert ours == f"{row.mean:.1f} ± {row.half_width:.1f} (t: ± {row.t_half_width:.1f})"
-    assert f"1-bit, εx = 0.1{ours}62.3 ± 1.5−{-row.difference:.1f}▼ below5" in text
+    assert f"1-bit, εx = 0.1{ours}not run62.3 ± 1.5−{-row.difference:.1f}▼ below5" in text
     assert "? undecided4 of 5 1 of 5 runs failed: MemoryError" in text
     assert "○ not run0 of 5" in text
 

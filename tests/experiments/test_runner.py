@@ -12,7 +12,9 @@ from multiprocessing import active_children
 
 import psutil
 import pytest
+from typer.testing import CliRunner
 
+from hushgraph.cli.app import app
 from hushgraph.experiments import declared, runner
 from hushgraph.experiments.store import ResultStore
 
@@ -156,6 +158,7 @@ def test_killed_twice_and_resumed_the_table_is_that_of_an_uninterrupted_run(decl
     assert set(first) < set(second)
     assert len(second) < 12
     for folder in ("killed", "calm"):
-        subprocess.run([*COMMAND, *words, str(tmp_path / folder)], check=True, capture_output=True)
+        done = CliRunner().invoke(app, [*words, str(tmp_path / folder)])
+        assert done.exit_code == 0, done.output
     assert table(tmp_path / "killed") == table(tmp_path / "calm")
     assert set(second) <= set(stored(tmp_path / "killed")) == set(stored(tmp_path / "calm"))

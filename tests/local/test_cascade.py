@@ -70,6 +70,12 @@ class TestAccuracy:
         assert right(model, camps) > 0.9
 
 
+@pytest.fixture
+def few_people():
+    rng = np.random.default_rng(0)
+    return hg.Graph(rng.integers(0, 30, (2, 90)), np.ones((30, 1)), rng.integers(0, 2, 30), num_classes=2)
+
+
 class TestOddCollections:
     def test_isolated_people_and_small_components_are_predicted_from_what_is_common(self):
         rng = np.random.default_rng(0)
@@ -115,6 +121,40 @@ class TestOddCollections:
         only = asked(graph, epsilon=4.0, answered=reliable)
         assert right(model, graph) > right(hg.Cascade().fit(only), graph) - 0.06
         assert right(model, graph) > 0.7
+
+    @pytest.mark.parametrize("reporters", [2, 3, 6])
+    @pytest.mark.parametrize("lists", [None, hg.AdjacencyRandomizedResponse(4.0)])
+    def test_a_handful_of_reports_is_no_error_and_no_proof(self, few_people, reporters, lists):
+        split = hg.Split(np.arange(reporters), np.zeros(0, int), np.arange(reporters, 30))
+        collected = hg.collect(
+            few_people, split, features=None, labels=hg.RandomizedResponse(1.0), edges=lists,
+            rng=np.random.default_rng(1),
+        )  # fmt: skip
+        model = hg.Cascade().fit(collected)
+        np.testing.assert_allclose(model.predict_proba().sum(1), 1, atol=1e-5)
+        assert model.accuracy_estimate_.high - model.accuracy_estimate_.low > 0.5
+
+    @pytest.mark.parametrize(("reporters", "epsilon"), [(1, 1.0), (20, 1e-9)])
+    def test_too_few_labels_that_say_anything_are_refused(self, few_people, reporters, epsilon):
+        split = hg.Split(np.arange(reporters), np.zeros(0, int), np.arange(reporters, 30))
+        labels = hg.RandomizedResponse(epsilon)
+        collected = hg.collect(few_people, split, features=None, labels=labels)
+        with pytest.raises(ValueError, match="the labels of two people or more"):
+            hg.Cascade().fit(collected)
+
+    def test_a_level_that_says_nothing_is_as_if_those_people_had_given_no_label(self):
+        graph = circles(n=300)
+        levels = np.arange(300) % 2
+        labels = [hg.RandomizedResponse(1e-9), hg.RandomizedResponse(4.0)]
+        collected = asked(graph, labels=labels, levels={"label": levels})
+        heard = replace(
+            collected,
+            train=collected.train[levels[collected.train] == 1],
+            val=collected.val[levels[collected.val] == 1],
+        )
+        both, alone = (hg.Cascade().fit(one) for one in (collected, heard))
+        np.testing.assert_array_equal(both.predict_proba(), alone.predict_proba())
+        assert both.accuracy_estimate_ == alone.accuracy_estimate_
 
     def test_a_collection_without_labels_is_refused(self):
         graph = circles(n=300)

@@ -85,6 +85,15 @@ class TestAccuracyEstimate:
         assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
         assert "%" in str(estimate)
 
+    @pytest.mark.parametrize("epsilon", [1.0, np.inf])
+    def test_that_a_few_reports_agree_with_it_proves_little(self, epsilon):
+        classes = np.zeros(5, np.int64)
+        reports = reported(classes, min(epsilon, 50.0), np.random.default_rng(4))
+        sure = torch.nn.functional.one_hot(reports.labels, 4).float()
+        found = estimate_accuracy(sure, reports)
+        assert (found.value, found.high) == (1.0, 1.0)
+        assert found.low < 0.8
+
     @pytest.mark.slow
     def test_of_whole_cascades_it_covers_test_accuracy(self):
         covered = []

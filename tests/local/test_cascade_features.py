@@ -10,11 +10,13 @@ import scipy.stats
 import torch
 
 import hushgraph as hg
+from hushgraph.collection.features_replaced import without_features
 from hushgraph.local.cascade.feature_embedding import feature_embeddings
 from hushgraph.local.cascade.feature_evidence import feature_evidence
 from hushgraph.local.cascade.friends import Friends
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.reported_features import ReportedFeatures
+from hushgraph.local.cascade.surroundings import Surroundings
 
 CPU = torch.device("cpu")
 # How often a correct test of evidence fails here.
@@ -65,7 +67,7 @@ def test_of_features_that_tell_it_is_large_and_grows_with_the_budget():
 def collection(graph, **options):
     split = hg.random_split(graph, train=0.5, val=0.25, seed=0)
     rng = np.random.default_rng(0)
-    return hg.collect(graph, split, labels=hg.RandomizedResponse(1.0), rng=rng, **options)
+    return hg.collect(graph, split, rng=rng, **{"labels": hg.RandomizedResponse(1.0)} | options)
 
 
 @pytest.mark.parametrize("mechanism", [hg.MultiBit(1.0), hg.MultiBit(np.inf), hg.Laplace(2.0)])
@@ -112,3 +114,29 @@ def test_components_are_those_of_an_exact_decomposition():
     expected /= expected.norm(dim=1, keepdim=True)
     # Signs are anybody's choice; which directions people share is not.
     assert torch.allclose(own @ own.T, expected @ expected.T, atol=0.05)
+
+
+@pytest.mark.parametrize("private", [False, True], ids=["public graph", "private lists, levels"])
+def test_features_that_tell_nothing_change_nothing_bit_for_bit(private, monkeypatch):
+    graph = hg.datasets.load("social", n=200, features=30, classes=3, seed=2)
+    levels = {name: np.arange(200) % 2 for name in ("features", "label")}
+    asked = {"features": hg.MultiBit(0.1)}
+    if private:
+        asked = {
+            "features": [hg.MultiBit(0.1), hg.MultiBit(0.2)], "levels": levels, "answered": range(190),
+            "labels": [hg.RandomizedResponse(1.0), hg.RandomizedResponse(3.0)],
+            "edges": hg.AdjacencyRandomizedResponse(6.0),
+        }  # fmt: skip
+    collected = collection(graph, **asked)
+    found, original = [], Surroundings.evidence
+    monkeypatch.setattr(Surroundings, "evidence", lambda *words: found.append(original(*words)) or found[-1])
+    with_features = hg.Cascade(random_state=5).fit(collected)
+    # What it says beforehand is what the fit finds, of all reports and of those without each part.
+    within, found[:] = tuple(found), []
+    assert hg.Cascade(random_state=5).evidence(collected) == within
+    assert len(within) == 6
+    assert hg.Cascade(random_state=5).ignores_features(collected)
+    without = hg.Cascade(random_state=5).fit(without_features(collected))
+    assert with_features.feature_evidence_ == within[0]
+    assert np.array_equal(with_features.proba_, without.proba_)
+    assert with_features.accuracy_estimate_ == without.accuracy_estimate_

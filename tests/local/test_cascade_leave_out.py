@@ -10,7 +10,7 @@ import torch
 
 import hushgraph as hg
 from hushgraph.local.cascade.effort import Effort
-from hushgraph.local.cascade.ensemble import held_out, learn_ensemble
+from hushgraph.local.cascade.ensemble import held_out, learn_ensemble, parts_of
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.layers import apply, learn
 from hushgraph.local.cascade.surroundings import Surroundings
@@ -74,9 +74,9 @@ def test_given_its_gates_a_view_does_not_depend_on_a_report_that_it_hides(circle
 @pytest.mark.parametrize("lists", LISTS, ids=NAMES)
 def test_what_held_out_cascades_think_of_a_person_does_not_depend_on_their_report(circles, lists):
     surroundings, reports = gathered(circles, lists)
-    which = 40
+    which, part = 40, parts_of(reports, np.random.default_rng(1))
     before, after = (
-        held_out(surroundings, told, Effort(), np.random.default_rng(0), lambda: None)[1]
+        held_out(surroundings, told, part, Effort(), np.random.default_rng(0), lambda: None)[1]
         for told in (reports, with_another_report(reports, which))
     )
     assert torch.equal(before[which], after[which])

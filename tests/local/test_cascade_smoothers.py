@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 import torch
 
 import hushgraph as hg
+from hushgraph.local.cascade import spectra as spectra_module
 from hushgraph.local.cascade.gate import Gate
 from hushgraph.local.cascade.gate_fit import _Problem, fit_gate
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.ridge import STRENGTHS, Ridge
 from hushgraph.local.cascade.smoothers import Smoothers
-from hushgraph.local.cascade.spectra import spectral_embeddings
+from hushgraph.local.cascade.spectra import Spectra
 from hushgraph.local.cascade.walk import HOPS, Walk
 from hushgraph.sparse import Adjacency
 
@@ -60,6 +63,11 @@ class TestWalk:
         assert Walk(adjacency).components().tolist() == [3, 3, 3, 2, 2, 1]
 
 
+def embeddings(walk: Walk) -> list[torch.Tensor]:
+    spectra = Spectra(walk, torch.Generator().manual_seed(0))
+    return [spectra.embedding(number) for number in range(len(spectra))]
+
+
 class TestSpectra:
     def test_the_leading_eigenvectors_span_what_is_found(self):
         graph = hg.datasets.load("social", n=400, features=5, classes=2, seed=0)
@@ -67,7 +75,7 @@ class TestSpectra:
         symmetric = walk.symmetric(torch.eye(400)).numpy()
         vectors = np.linalg.eigh(symmetric)[1][:, ::-1]
         inside = (walk.components() > 3).numpy()
-        found = spectral_embeddings(walk, torch.Generator().manual_seed(0))
+        found = embeddings(walk)
         # Ritz vectors are exact in the span of the first ones, and turn within it.
         leading = vectors[inside, :8]
         ridge = np.linalg.lstsq(found[-1].numpy()[inside], leading, rcond=None)[0]
@@ -79,7 +87,7 @@ class TestSpectra:
         pairs = np.arange(300, 400).reshape(2, 50)
         walk = Walk(Adjacency.from_edges(np.concatenate([large, pairs], 1), 400))
         small = (walk.components() <= 3).numpy()
-        for embedding in spectral_embeddings(walk, torch.Generator().manual_seed(0)):
+        for embedding in embeddings(walk):
             lengths = embedding.norm(dim=1).numpy()
             np.testing.assert_allclose(lengths[~small], 1, atol=1e-4)
             assert not lengths[small].any()
@@ -87,8 +95,15 @@ class TestSpectra:
     @pytest.mark.parametrize("people", [1, 3, 50])
     def test_a_graph_may_have_fewer_people_than_vectors_or_no_edges(self, people):
         walk = Walk(Adjacency.from_edges(np.zeros((2, 0), int), people))
-        for embedding in spectral_embeddings(walk, torch.Generator().manual_seed(0)):
+        for embedding in embeddings(walk):
             assert embedding.isfinite().all()
+
+    def test_a_ridge_is_made_when_it_is_first_taken_and_once(self):
+        walk = Walk(Adjacency.from_edges(np.array([[0, 1, 2], [1, 2, 3]]), 4))
+        spectra = Spectra(walk, torch.Generator().manual_seed(0))
+        with mock.patch.object(spectra_module, "Ridge", wraps=Ridge) as made:
+            assert spectra[2] is spectra[2]
+        assert made.call_count == 1
 
 
 def test_a_ridge_is_its_hat_matrix():

@@ -86,3 +86,13 @@ def test_levels_of_privacy_are_learned_from_there(camps, camps_split, loss):
     )
     model = hg.LPGNN(loss=loss, epochs=100, selection="last", device="cuda").fit(collected)
     assert hg.accuracy(model, camps, camps_split.test) > 0.9
+
+
+@pytest.mark.parametrize("private_lists", [False, True])
+def test_a_cascade_thinks_the_same_there(
+    camps, camps_split, camps_collected, camps_with_lists, private_lists
+):
+    collected = camps_with_lists if private_lists else camps_collected
+    cpu, gpu = (hg.Cascade(device=device).fit(collected) for device in ("cpu", "cuda"))
+    assert hg.accuracy(gpu, camps, camps_split.test) > 0.8
+    np.testing.assert_allclose(gpu.predict_proba(), cpu.predict_proba(), atol=0.02)

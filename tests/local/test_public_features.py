@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+import hushgraph as hg
 from hushgraph.local.public_features import public_features
 
 
@@ -31,3 +34,34 @@ def test_noise_follows_the_generator(camps_collected):
 def test_an_unknown_kind_is_refused(camps_collected):
     with pytest.raises(ValueError, match="features must be one of"):
         public_features("pagerank", camps_collected, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("kind", ["ones", "degree", "random"])
+def test_stand_ins_need_no_features(kind, camps, camps_split, gather, tmp_path):
+    bare = gather(replace(camps, features=None), camps_split, features=None)
+    model = hg.LPGNN(features=kind, epochs=2).fit(bare)
+    model.save(tmp_path / "model.pt")
+    assert np.array_equal(hg.load(tmp_path / "model.pt").predict_proba(bare), model.proba_)
+    with pytest.raises(ValueError, match="nobody in this collection sent features: use Cascade"):
+        hg.LPGNN(epochs=2).fit(bare)
+
+
+def test_a_model_of_stand_ins_does_not_mind_which_features_were_asked_for(
+    camps, camps_split, camps_collected, gather
+):
+    model = hg.LPGNN(features="ones", epochs=2).fit(camps_collected)
+    labels = gather(camps, camps_split, features=None)
+    assert model.predict_proba(labels).shape == (400, 2)
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_model_that_uses_features_says_that_they_were_not_asked_for(
+    held, camps, camps_split, camps_collected, gather
+):
+    graph = camps if held else replace(camps, features=None)
+    others = gather(graph, camps_split, features=None)
+    cascade = hg.Cascade().fit(camps_collected)
+    assert cascade.uses_features_
+    for model in (cascade, hg.LPGNN(epochs=2).fit(camps_collected)):
+        with pytest.raises(ValueError, match="did not ask for features, which the model uses"):
+            model.predict_proba(others)

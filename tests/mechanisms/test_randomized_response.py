@@ -6,15 +6,10 @@ import numpy as np
 import pytest
 
 import hushgraph as hg
+from hushgraph.audit.enumeration import response_distributions as distributions
 from hushgraph.mechanisms.randomized_response import with_any_class
 
 CLASSES = [2, 3, 4, 5]
-
-
-def distributions(mechanism):
-    classes = range(mechanism.num_classes)
-    for label in classes:
-        yield {answer: mechanism.probability(answer, label) for answer in classes}
 
 
 @pytest.mark.parametrize("classes", CLASSES)

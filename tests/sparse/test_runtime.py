@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import threadpoolctl
 import torch
 
 from hushgraph.sparse import runtime
@@ -69,3 +70,10 @@ def test_huge_pages_are_asked_for_large_graphs_alone_and_a_users_own_word_stays(
     environment["THP_MEM_ALLOC_ENABLE"] = "0"
     with tuned_for(LARGE_FROM_EDGES):
         assert environment == {"THP_MEM_ALLOC_ENABLE": "0"}
+
+
+def test_while_torch_computes_no_other_threads_wait_beside_it():
+    with threads(2):
+        pools = [pool for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+        assert pools
+        assert {pool["num_threads"] for pool in pools} == {1}

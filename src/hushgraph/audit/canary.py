@@ -9,56 +9,24 @@ below its ε.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.stats import beta
 
+from hushgraph.audit.bounds import PICKED_ON, lower_bound
+from hushgraph.audit.found import Audit
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.run import Release
 from hushgraph.graph import Graph
 from hushgraph.sparse.runtime import tuned_for
 from hushgraph.split import Split
 
-# The share of the others on which direction and threshold are picked; on the rest is counted.
-PICKED_ON = 0.25
-
 World = tuple[Graph, Split]
 """A graph and who trains in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """What an audit found.
-
-    Attributes:
-        lower_bound: ε is at least this, with 95 % confidence.
-        epsilon, delta: what the method promises.
-        trials: how often it was fitted to either graph.
-    """
-
-    lower_bound: float
-    epsilon: float
-    delta: float
-    trials: int
-
-    @property
-    def passed(self) -> bool:
-        """Whether the promise may be true."""
-        return self.lower_bound <= self.epsilon
-
-    def __str__(self) -> str:
-        verdict = "no contradiction" if self.passed else "the promise is broken"
-        return (
-            f"ε ≥ {self.lower_bound:.2f} (95 %) by {self.trials} fits to either graph; promised"
-            f" ε = {self.epsilon:g}, δ = {self.delta:g}: {verdict}"
-        )
 
 
 def everything(seen: Sequence[Release]) -> NDArray[np.float64]:
@@ -75,6 +43,8 @@ def audit(
     probes: int = 20,
     parts: Collection[str] | None = None,
     look: Callable[[Sequence[Release]], NDArray[np.float64]] = everything,
+    confidence: float = 0.95,
+    subject: str = "",
     progress: Callable[[float], None] = lambda _: None,
 ) -> Audit:
     """Fits ``make(seed)`` to two neighbouring graphs ``trials`` times each, and compares what is released.
@@ -119,8 +89,16 @@ def audit(
     spread = (here[:first].var(axis=0) + there[:first].var(axis=0)) / 2
     direction = np.divide(difference, spread, out=np.zeros_like(spread), where=spread > 0)
     promise = model.guarantee
-    bound = lower_bound(here @ direction, there @ direction, delta=promise.delta)
-    return Audit(bound, promise.epsilon, promise.delta, trials)
+    bound = lower_bound(here @ direction, there @ direction, delta=promise.delta, confidence=confidence)
+    return Audit(
+        bound,
+        promise.epsilon,
+        promise.delta,
+        trials,
+        confidence,
+        subject or type(model).__name__,
+        f"{trials:,} fits to either graph; seen: {', '.join(sorted(watched))}",
+    )
 
 
 class _Enough(Exception):  # noqa: N818
@@ -131,40 +109,3 @@ def _flat(values: Any) -> NDArray[np.float64]:
     dense = values.toarray() if sp.issparse(values) else values
     flat: NDArray[np.float64] = np.asarray(dense, np.float64).ravel()
     return flat
-
-
-def lower_bound(
-    one: NDArray[np.float64], other: NDArray[np.float64], *, delta: float, confidence: float = 0.95
-) -> float:
-    """A lower bound on ε from scores that tend to be higher in the first world.
-
-    The threshold and its side are picked on the first quarter. On the others, P[score > t] has a lower bound
-    p in one world and an upper bound q in the other (Clopper and Pearson, each with half of the error):
-    ε ≥ log((p - δ) / q).
-    """
-    first = int(len(one) * PICKED_ON)
-    thresholds = np.quantile(np.concatenate([one[:first], other[:first]]), np.linspace(0.01, 0.99, 99))
-    best, picked = -math.inf, (0.0, 1)
-    for threshold in thresholds:
-        for sign in (1, -1):
-            bound = _bound(one[:first], other[:first], threshold, sign, delta, confidence)
-            if bound > best:
-                best, picked = bound, (float(threshold), sign)
-    return max(0.0, _bound(one[first:], other[first:], *picked, delta, confidence))
-
-
-def _bound(
-    one: NDArray[np.float64],
-    other: NDArray[np.float64],
-    threshold: float,
-    sign: int,
-    delta: float,
-    confidence: float,
-) -> float:
-    # Sign 1: high scores speak for the first world; sign -1: low scores for the second.
-    yes, no = (one > threshold, other > threshold) if sign == 1 else (other <= threshold, one <= threshold)
-    error = (1 - confidence) / 2
-    hits, alarms, trials = int(yes.sum()), int(no.sum()), len(one)
-    low = float(beta.ppf(error, hits, trials - hits + 1)) if hits else 0.0
-    high = float(beta.ppf(1 - error, alarms + 1, trials - alarms)) if alarms < trials else 1.0
-    return math.log((low - delta) / high) if low > delta else -math.inf

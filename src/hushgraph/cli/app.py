@@ -10,6 +10,8 @@ import hushgraph
 from hushgraph import registry
 from hushgraph.cli import (
     assemble,
+    attack,
+    audit,
     collector,
     console,
     curate,
@@ -17,6 +19,7 @@ from hushgraph.cli import (
     demo,
     ledger,
     options,
+    plan,
     predict,
     report,
     reproduce,
@@ -57,8 +60,9 @@ def hushgraph_command(
 
 
 for command in (
-    train.train, curate.curate, predict.predict, assemble.assemble, ledger.ledger, datasets.datasets,
-    reproduce.reproduce, report.report, tune.tune, tune_solitude.tune_solitude, demo.demo,
+    plan.plan, train.train, curate.curate, predict.predict, assemble.assemble, attack.attack, audit.audit,
+    ledger.ledger, datasets.datasets, reproduce.reproduce, report.report, tune.tune,
+    tune_solitude.tune_solitude, demo.demo,
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(collector.app, name="collector")

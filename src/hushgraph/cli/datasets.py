@@ -35,6 +35,6 @@ def datasets(root: options.Root = None, as_json: options.AsJson = False) -> None
     if wide:
         table.add_column("description")
     for row in rows:
-        shown = (f"{row[size]:,}" if row[size] else "any" for size in SIZES)
+        shown = ("any" if row[size] is None else f"{row[size]:,}" for size in SIZES)
         table.add_row(row["name"], *shown, row["at_hand"], *([row["description"]] if wide else []))
     console.output.print(table)

@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 
 Budget = TypeVar("Budget", float, str)
 CORES = os.cpu_count() or 1
+# Options that are not called as the setting that they are.
+OPTION_OF = {"features": "--model-features"}
 data_option = partial(typer.Option, rich_help_panel="Data")
 
 GraphName = Annotated[str | None, typer.Argument(help="A graph's name ('cora', 'social', …) or an npz file.")]
 Nodes = Annotated[int | None, data_option(help="Size of the graph 'social'.")]
 Root = Annotated[Path | None, data_option(help="The data folder; by default HUSHGRAPH_DATA or the cache.")]
 Edges = Annotated[Path | None, data_option(help="Your edge list.")]
-Features = Annotated[Path | None, data_option(help="Your feature table.")]
+Features = Annotated[Path | None, data_option(help="Your feature table, if people have features.")]
 Labels = Annotated[Path | None, data_option(help="Your labels; empty or -1 for none.")]
 Classes = Annotated[
     str | None,
@@ -78,10 +80,10 @@ def listed(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
-def required(epsilon: Budget | None, name: str) -> Budget:
+def required(epsilon: Budget | None, name: str, what: str = "a number above 0") -> Budget:
     """A budget, which has no default: it must be somebody's decision."""
     if epsilon is None:
-        raise ValueError(f"{name} is required: a number above 0, or 'inf' for no privacy")
+        raise ValueError(f"{name} is required: {what}, or 'inf' for no privacy")
     return epsilon
 
 
@@ -118,11 +120,14 @@ def make_model(methods: Registry, name: str, options: Mapping[str, Any], more: I
     """The unfitted model of these options; what is None is the method's own default."""
     kind = methods[choice(name, "--method", methods)].load()
     given = {option: value for option, value in options.items() if value is not None}
-    _, *known = inspect.signature(kind.__init__).parameters
-    if unknown := [f"--{option.replace('_', '-')}" for option in given if option not in known]:
-        raise ValueError(f"{kind.__name__} has no {', '.join(unknown)}")
+    known = _settings(kind)
+    if unknown := [option for option in given if option not in known]:
+        words = ", ".join(OPTION_OF.get(option, f"--{option.replace('_', '-')}") for option in unknown)
+        raise ValueError(f"{kind.__name__} has no {words}{_whose(methods, unknown)}")
     for word in more or ():
         setting, _, text = word.partition("=")
+        if setting not in known and (others := _whose(methods, [setting])):
+            raise ValueError(f"{kind.__name__} has no --setting {setting}{others}")
         choice(setting, "--setting", known)
         if setting in options:
             raise ValueError(f"--setting {setting}=… has an option of its own: see --help")
@@ -130,6 +135,23 @@ def make_model(methods: Registry, name: str, options: Mapping[str, Any], more: I
     model = methods[name].make(**given)
     model.check_params()
     return model
+
+
+def _settings(kind: Any) -> list[str]:
+    _, *known = inspect.signature(kind.__init__).parameters
+    return known
+
+
+def _whose(methods: Registry, settings: Iterable[str]) -> str:
+    """Which other methods have all of these settings, as the end of a refusal."""
+    wanted = set(settings)
+    have = [name for name, entry in methods.items() if wanted <= {*_settings(entry.load())}]
+    if not have:
+        return ""
+    what = "a setting" if len(wanted) == 1 else "settings"
+    return f": {what} of {' and '.join([', '.join(have[:-1]), have[-1]] if have[1:] else have)};" + (
+        f" add --method {have[0]}"
+    )
 
 
 def _value(text: str) -> Any:
@@ -152,16 +174,17 @@ def load_graph(
             f"--nodes is for the built-in graph 'social' alone, not for {name or 'your own tables'}"
         )
     if name is None:
-        if edges is None or features is None or labels is None:
+        if edges is None or labels is None:
             raise ValueError(
-                "name a graph (see 'hushgraph datasets'), or give --edges, --features and --labels"
+                "name a graph (see 'hushgraph datasets'), or give --edges, --labels and, if there are any,"
+                " --features"
             )
         public = None if classes is None else listed(classes)
         return datasets.read(edges=edges, features=features, labels=labels, classes=public)
     if classes is not None:
         raise ValueError("--classes is for your own labels; a named graph has its own")
     if edges or features or labels:
-        raise ValueError(f"give the graph {name!r} or --edges, --features and --labels, not both")
+        raise ValueError(f"give the graph {name!r} or tables of your own, not both")
     if nodes is not None:
         return datasets.load(name, n=nodes)
     return datasets.open_graph(name, root)

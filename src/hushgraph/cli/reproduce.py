@@ -18,10 +18,11 @@ from hushgraph.cli import console, options
 
 if TYPE_CHECKING:
     from hushgraph.experiments.declared import Experiment
-    from hushgraph.experiments.runner import Plan
+    from hushgraph.experiments.runner import Controls, Plan
     from hushgraph.experiments.store import ResultStore
 
 EACH_ITS_OWN = "those that each experiment names"
+CONTROLS: dict[bool | None, Controls] = {None: "public", True: "all", False: "none"}
 ELSEWHERE = "it is not in the data folder and could not be fetched"
 
 
@@ -56,6 +57,17 @@ def reproduce(
     finished_only: Annotated[
         bool, typer.Option("--finished-only", help="Show what is finished in the folder; run nothing.")
     ] = False,
+    controls: Annotated[
+        bool | None,
+        typer.Option(
+            "--controls/--no-controls",
+            help="Beside each private cell the same where features tell nothing; by default on public graphs,"
+            " for people of your own are asked once more for it.",
+        ),
+    ] = None,
+    controls_only: Annotated[
+        bool, typer.Option("--controls-only", help="The controls on public graphs, and no cell.")
+    ] = False,
     ledger: options.LedgerPath = None,
     root: options.Root = None,
     as_json: options.AsJson = False,
@@ -87,7 +99,10 @@ def reproduce(
         found = Hyperparameters.read(hyperparameters) if hyperparameters else None
         settings = {"hyperparameters": f"{found.source} {found.digest}" if found else EACH_ITS_OWN}
         results = ResultStore(output, settings, warn=console.warn)
-        plan = runner.make_plan(experiments, repeats, found, root)
+        if controls_only and controls is not None:
+            raise ValueError("--controls-only leaves nothing to say by --controls or --no-controls")
+        beside: runner.Controls = "only" if controls_only else CONTROLS[controls]
+        plan = runner.make_plan(experiments, repeats, found, root, beside)
         _say_what_is_planned(plan, results)
         if finished_only and ledger is not None:
             raise ValueError("--ledger is for what is run, and --finished-only runs nothing")

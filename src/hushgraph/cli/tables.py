@@ -20,17 +20,20 @@ def terminal_table(table: Table) -> TerminalTable:
     compared = any(row.published for row in table.rows)
     title = f"{experiment.name}: {experiment.title}"
     shown = TerminalTable("graph", "cell", title=escape(title), title_justify="left")
-    for name in ("ours", *(["published", "difference", "intervals"] if compared else [])):
+    controlled = table.controlled
+    beside = ["graph alone"] if controlled else []
+    for name in ("ours", *beside, *(["published", "difference", "intervals"] if compared else [])):
         shown.add_column(name, justify="left" if name == "intervals" else "right")
     for dataset in experiment.datasets:
         rows = [row for row in table.rows if row.cell.dataset == dataset]
         graph = escape(formatting.name_of(dataset))
         shown.add_section()
-        if not compared and len({row.trouble for row in rows}) == 1 and not any(row.values for row in rows):
+        if not compared and len({row.trouble for row in rows}) == 1 and not any(row.measured for row in rows):
             shown.add_row(graph, formatting.counted(len(rows), "cell"), escape(rows[0].trouble))
             continue
         for number, row in enumerate(rows):
-            figures = (_ours(row), *(_compared(row) if compared else ()))
+            alone = [formatting.graph_alone(row)] if controlled else []
+            figures = (_ours(row), *alone, *(_compared(row) if compared else ()))
             shown.add_row("" if number else graph, escape(table.label(row)), *figures)
     return shown
 
@@ -77,6 +80,8 @@ def _figures(row: Row) -> dict[str, Any]:
         "t_half_width": row.t_half_width,
         "difference": row.difference,
         "verdict": row.verdict,
+        "graph_alone": row.control.mean if row.control else None,
+        "graph_alone_half_width": row.control.half_width if row.control else None,
     }
 
 

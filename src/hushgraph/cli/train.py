@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hushgraph.choices import Loss, ModelFeatures, Selection, Structure
-from hushgraph.cli import campaigns, console, options, simulating
+from hushgraph.cli import campaigns, console, options, simulating, trained
 from hushgraph.registry import BACKBONES, FEATURES, METHODS
 
 if TYPE_CHECKING:
     from hushgraph.collection.collected import CollectedGraph
     from hushgraph.local.estimator import LocalEstimator
-    from hushgraph.repeats import Repeat
 
 _privacy = partial(typer.Option, rich_help_panel="Privacy")
 _model = partial(typer.Option, rich_help_panel="Model")
 _own = partial(_model, show_default="the method's own")
-PRIVATE = ("graph", "test_accuracy", "half_width", "accuracies")
 
 
 def train(
     context: typer.Context,
     graph: options.GraphName = None,
     epsilon_x: Annotated[
-        float | None, _privacy(help="Budget of a person's features; inf for no privacy.")
+        float | None,
+        _privacy(
+            help="Budget of a person's features; inf for no privacy; without it, features are not asked for."
+        ),
     ] = None,
     epsilon_y: Annotated[
         float | None, _privacy(help="Budget of a person's label; inf for no privacy.")
@@ -56,13 +57,15 @@ def train(
             help="Map each column to [0, 1] by its own extremes; the guarantee is then a mere claim.",
         ),
     ] = False,
-    method: Annotated[str, _model(help=f"How to learn: {', '.join(METHODS)}.")] = "lpgnn",
-    backbone: Annotated[str | None, _own(help=f"The graph neural network: {', '.join(BACKBONES)}.")] = None,
+    method: Annotated[str, _model(help=f"How to learn: {', '.join(METHODS)}.")] = "cascade",
+    backbone: Annotated[
+        str | None, _own(help=f"Of lpgnn and solitude, as are the settings below: {', '.join(BACKBONES)}.")
+    ] = None,
     k_x: Annotated[int | None, _own(help="KProp steps on features.")] = None,
     k_y: Annotated[int | None, _own(help="KProp steps on labels.")] = None,
     loss: Annotated[Loss | None, _own(help="How noisy labels are learned from.")] = None,
     model_features: Annotated[
-        ModelFeatures, _model(help="Collected ones, or stand-ins that cost no privacy.")
+        ModelFeatures, _model(help="Of lpgnn: collected ones, or stand-ins that cost no privacy.")
     ] = "collected",
     structure: Annotated[Structure | None, _own(help="What is made of private neighbour lists.")] = None,
     epochs: Annotated[int | None, _own(help="Steps of Adam, full batch.")] = None,
@@ -111,16 +114,20 @@ def train(
     Without --seed every device draws from the operating system's randomness, and no run is like another;
     only then can it be charged to a --ledger, since a simulation protects nobody.
 
-    Example: hushgraph train cora --epsilon-x 1 --epsilon-y 1 --k-x 2 --k-y 8 --repeats 3 --seed 0
+    Where features are asked for, the same is learned without them too: what the graph and the labels do alone
+    is a control, and what is above it is the features' work. It is computed from the same reports of labels.
+
+    Examples: hushgraph train cora --epsilon-y 1
+
+    hushgraph train cora --epsilon-x 1 --epsilon-y 1 --method lpgnn --k-x 2 --k-y 8 --repeats 3 --seed 0
     """
-    from hushgraph.collection.statement import adding_up
     from hushgraph.datasets.loading import is_public
 
     with console.clear_errors():
-        stands_in = model_features != "collected"
+        stand_in = None if model_features == "collected" else model_features
         given = {
             "backbone": backbone, "k_x": k_x, "k_y": k_y, "loss": loss, "structure": structure,
-            "features": model_features if stands_in else None, "epochs": epochs, "dropout": dropout,
+            "features": stand_in, "epochs": epochs, "dropout": dropout,
             "learning_rate": learning_rate, "weight_decay": weight_decay, "selection": selection,
             "random_state": seed or 0, "device": device,
         }  # fmt: skip
@@ -131,49 +138,46 @@ def train(
             real, kept = campaigns.really_collected(
                 context, collected, campaign, edges, people, val, own_mechanism, admin_token_file
             )
+            if not real.reports.of_question("features"):
+                simulating.check_needs(model, method)
             fitted = _learn(model, real)
-            report: dict[str, Any] = {"collected": kept}
+            report: dict[str, Any] = {"collected": kept, "asked": real.campaign.asked}
             whose = ""
             if save_collected is not None:
                 real.save(save_collected)
         else:
-            if stands_in:
-                why = f"is for collected features, not for --model-features {model_features}"
-                options.refuse(context, simulating.ASKING, why)
             if epsilon_a is None:
                 options.refuse(context, ["structure"], "is for private neighbour lists: give --epsilon-a")
-            asked = None if stands_in else {
-                "name": mechanism, "epsilon": options.required(epsilon_x, "--epsilon-x"), "delta": delta,
-                "low": low, "high": high, "clip": clip,
+            noisy = {
+                "name": mechanism, "epsilon": epsilon_x, "delta": delta, "low": low, "high": high,
+                "clip": clip,
             }  # fmt: skip
+            budget = options.required(
+                epsilon_y, "--epsilon-y", "the budget of a person's label, a number above 0"
+            )
             collecting = simulating.setting_of(
-                asked, options.required(epsilon_y, "--epsilon-y"), epsilon_a, model
+                simulating.features_asked(context, noisy, model, method), budget, epsilon_a, model
             )
             options.refuse(context, ["own_mechanism"], "is for --collected; name yours as --mechanism")
-            if repeats > 1 and seed is None:
-                raise ValueError(
-                    "--repeats asks the same people several times, each time at the full budget: only a"
-                    " simulation may, so give --seed"
-                )
             charged = options.open_ledger(ledger, simulated=seed is not None)
             truth = options.load_graph(graph, root, edges, features, labels, nodes, classes)
+            simulating.check_held(collecting, truth)
             runs = simulating.simulate(
                 truth.rescaled() if rescale else truth, collecting, repeats, seed, charged
             )
             fitted = runs[-1].model
-            promises = [run.collected.guarantee for run in runs]
-            report = {"graph": repr(truth), **_assessed(runs), "collections": adding_up(promises)}
+            report = {"graph": repr(truth), **trained.assessed(runs)}
             whose = "" if is_public(graph or "") else " (private: for whoever holds the data)"
             if save_collected is not None:
                 runs[-1].collected.save(save_collected)
         if save is not None:
             fitted.save(save)
-    report |= fitted.details()
+    report |= {"method": method, **fitted.details()}
     if as_json:
-        shown = _marked(report) if whose else report
+        shown = trained.marked(report) if whose else report
         console.print_json({**shown, "guarantee": fitted.guarantee.to_dict()})
         return
-    console.print_facts(f"Result{whose}", _facts(report))
+    console.print_facts(f"Result{whose}", trained.facts(report))
     console.say(fitted.guarantee)
     if repeats > 1:
         console.say(f"This holds for one of {report['collections']}.")
@@ -185,41 +189,3 @@ def _learn(model: LocalEstimator, collection: CollectedGraph) -> LocalEstimator:
         return model.fit(
             collection, progress=lambda step, steps, _: bar.update(task, completed=step, total=steps)
         )
-
-
-def _assessed(runs: list[Repeat]) -> dict[str, Any]:
-    from hushgraph.metrics import mean_and_interval
-
-    accuracies = [run.accuracy for run in runs]
-    mean, half_width = mean_and_interval(accuracies)
-    return {
-        "test_accuracy": mean,
-        "half_width": half_width,
-        "accuracies": accuracies,
-        "seconds_a_run": sum(run.seconds for run in runs) / len(runs),
-    }
-
-
-def _marked(report: dict[str, Any]) -> dict[str, Any]:
-    """What is computed from true labels and friendships, apart from what follows from reports."""
-    private = {name: report[name] for name in PRIVATE}
-    return {"private": private, **{name: value for name, value in report.items() if name not in PRIVATE}}
-
-
-def _facts(report: dict[str, Any]) -> dict[str, str]:
-    facts = {"learned from": report.get("graph") or report["collected"]}
-    if "test_accuracy" in report:
-        repeats = len(report["accuracies"])
-        interval = report["half_width"] if repeats > 1 else None
-        facts["test accuracy"] = console.percent(report["test_accuracy"], interval)
-        facts["runs"] = f"{repeats} of {report['seconds_a_run']:.1f} s"
-    if "accuracy_estimate" in report:
-        low, high = (console.percent(end) for end in report["accuracy_interval"])
-        estimate = f"{console.percent(report['accuracy_estimate'])} ({low} to {high})"
-        features = (
-            f"{'used' if report['uses_features'] else 'not used'} (z = {report['feature_evidence']:.1f})"
-        )
-        return facts | {"accuracy estimated from noisy labels": estimate, "features": features}
-    facts["best epoch"] = f"{report['best_epoch']} of {report['epochs']}"
-    noisy = console.percent(report["noisy_validation_accuracy"])
-    return facts | {"validation accuracy on noisy labels": noisy}

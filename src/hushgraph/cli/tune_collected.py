@@ -66,7 +66,12 @@ def tune_collected(
 def _command(path: Path, own_mechanism: Sequence[str], found: Stage) -> str:
     """What to type to learn with what was found."""
     model = found.model
-    given: dict[str, Any] = {"collected": path, "backbone": model.backbone, "selection": model.selection}
+    given: dict[str, Any] = {
+        "collected": path,
+        "method": "lpgnn",
+        "backbone": model.backbone,
+        "selection": model.selection,
+    }
     given |= {"epochs": model.epochs, **found.settings, "model_features": model.get_params()["features"]}
     words = [word for name, value in given.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     own = [word for name in own_mechanism for word in ("--own-mechanism", name)]

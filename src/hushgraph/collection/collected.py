@@ -89,7 +89,7 @@ class CollectedGraph:
 
     @cached_property
     def features(self) -> Factored | NDArray[np.float32] | None:
-        """The unbiased estimate of the features, :class:`Factored` or float32 (n, d); None if not asked."""
+        """The unbiased estimate of the features, :class:`Factored` or float32 (n, d); None if none came."""
         return estimates.features(self.campaign, self.reports, self.num_nodes)
 
     @cached_property

@@ -22,15 +22,18 @@ class LabelChannel:
 
 
 def features(campaign: Campaign, reports: Reports, num_nodes: int) -> Factored | NDArray[np.float32] | None:
-    """The unbiased estimate of everybody's features; of those who sent none it says nothing."""
-    if not campaign.features:
-        return None
+    """The unbiased estimate of everybody's features; of those who sent none it says nothing.
+
+    None if nobody sent any, because they were not asked for or for other reasons.
+    """
     parts = [
         (one.people, campaign.features[one.level].estimate(feature_answers(one.parts, campaign.num_features)))
         for one in reports.of_question("features")
     ]
+    if not parts:
+        return None
     shape = (num_nodes, campaign.num_features)
-    if parts and isinstance(parts[0][1], Factored):
+    if isinstance(parts[0][1], Factored):
         return _factored(parts, shape)
     everyone = np.full(shape, campaign.midpoint, np.float32)
     for people, estimate in parts:

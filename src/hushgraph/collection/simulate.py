@@ -27,7 +27,7 @@ def collect(
     graph: Graph,
     split: Split,
     *,
-    features: FeatureMechanism | Sequence[FeatureMechanism] | None,
+    features: FeatureMechanism | Sequence[FeatureMechanism] | None = None,
     labels: LabelMechanism | Sequence[LabelMechanism],
     edges: ListMechanism | Sequence[ListMechanism] | None = None,
     rng: Random | None = None,
@@ -45,6 +45,7 @@ def collect(
         graph: what people hold.
         split: who gives a label.
         features, labels, edges: the mechanism for each, as :class:`Campaign` has features, labels and lists.
+            Features and lists are not asked for unless they have one.
         rng: by default the operating system's randomness, as on devices. With a seeded generator this is a
             simulation, and the guarantee says so.
         answered: the numbers of the people who answer at all; everyone by default.
@@ -65,6 +66,10 @@ def campaign_for(
     graph: Graph, *, features: Any, labels: Any, lists: Any = None, name: str = "campaign"
 ) -> Campaign:
     """The campaign that asks the people of a graph, with the graph's classes and names."""
+    if features is not None and graph.num_features == 0:
+        raise ValueError(
+            f"features cannot be asked for: {graph.name!r} has none; features=None asks for none"
+        )
     return Campaign(
         classes=graph.classes,
         classes_from_data=graph.classes_from_data,

@@ -12,6 +12,7 @@ from hushgraph import _check
 from hushgraph.curator import affinity, ballot_rows, linear
 from hushgraph.curator.affinity import Affinity
 from hushgraph.curator.dp_sgd import Schedule
+from hushgraph.curator.edge_ballots import QUERIED, SILENT, Places, likeliest, linear_scores
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.networks import mlp
 from hushgraph.curator.parts import Part, counted, randomized, trained
@@ -23,18 +24,15 @@ from hushgraph.privacy.sensitivities import BallotChanges
 
 # The share of ε for whether friends are alike; the rest is halved between features and votes.
 FOR_HOMOPHILY = 0.04
+REST = (1 - FOR_HOMOPHILY) / 2
 # One vote for each so many units of ε.
 FOR_A_VOTE = 6.0
-# Where friendships are protected alone, how friends vote is estimated from the rows, which everybody sees.
-ROUNDS, PRIOR_VOTES = 3, 10.0
 # How many friends people are taken to have where nothing of the graph is looked at.
 ASSUMED_DEGREE = 5.0
-# What logits may be multiplied by; with nobody to tell, by the first.
-SCALES: tuple[float, ...] = tuple(0.5 * 2.0 ** (step / 2) for step in (0, 1, 2, -1, -2, -3, -4, -5, -6))
-# As steep as to leave no noise.
-LARGEST_RATE = 64
-# Rows that are expected to tell two classes apart by fewer nats are not asked for: features get all.
-WORTHWHILE = 0.5
+LARGEST_RATE = 64  # as steep as to leave no noise
+# Rows that are expected to tell two classes apart by fewer nats, over ε, are not asked for: features get all.
+# They cost the features half of a budget, of which they feel the less the larger it is.
+WORTHWHILE = 1.0
 
 TO_EVERYONE = "the weights of a linear classifier of one's own features{also}, to everyone"
 TO_ONE = (
@@ -43,8 +41,8 @@ TO_ONE = (
     " something that no ε here bounds"
 )
 EDGES = (
-    "how the friends of each queried person vote, with noise, to everyone; features and labels are not"
-    " protected"
+    "how many friendships there are between people of which classes who train, and how the friends of each"
+    " other person vote, with noise, to everyone; features and labels are not protected"
 )
 
 
@@ -69,8 +67,9 @@ class Ballots(CuratorMethod):
     nobody chooses, everybody is covered, and a graph in which somebody has more is refused.
 
     Where friends are not alike (by (1), or by ``homophily``) votes are not worth their price: the rest of
-    the budget goes to the features. Under the relation ``"edge"`` features and labels are public, everybody
-    who is not queried votes in the rows of all queried friends, and the rows are for everyone.
+    the budget goes to the features. Under the relation ``"edge"`` features and labels are public, every
+    friendship counts in one place (:class:`~hushgraph.curator.edge_ballots.Places`), and all that is counted
+    is for everyone.
 
     Args:
         budget: how ε is split over ``homophily``, ``features`` and ``ballots``; by default 0.04 : 0.48 :
@@ -85,7 +84,7 @@ class Ballots(CuratorMethod):
         epochs: steps of gradient descent, each on everybody who trains.
         learning_rate: times the length of a step that follows from the noise.
         clip: of a person's gradient.
-        hidden: of the network that takes the place of (2) where features are public or ε is infinite.
+        hidden: of the network that is tried beside (2) where features are public or ε is infinite.
 
     The other arguments are those of :class:`CuratorMethod`.
     """
@@ -102,14 +101,14 @@ class Ballots(CuratorMethod):
 
     def parts(self) -> tuple[Part, ...]:
         """Three mechanisms on whole numbers; where edges alone are protected, votes alone."""
-        told = randomized("ballots", self._rest, "Laplace noise on whole votes, drawn exactly")
-        if not self._learns_privately:
+        told = randomized("ballots", REST, "Laplace noise on whole votes, drawn exactly")
+        if not self._protects_persons:
             return trained("features", 1.0, touched=0), told
         why = (
             f"Gaussian noise on whole gradients, drawn exactly, {self.epochs} times; prediction reads the"
             " weights again at no cost"
         )
-        learned = counted("features", self._rest, why, releases=self.epochs)
+        learned = counted("features", REST, why, releases=self.epochs)
         if self.homophily is not None:
             return learned, told
         alike = "Laplace noise on class sizes and two matchings, drawn exactly"
@@ -165,24 +164,42 @@ class Ballots(CuratorMethod):
             _check.fraction(self.homophily, "homophily")
 
     def learn(self, run: PrivateRun) -> NDArray[np.float32]:
-        """Whether votes pay; what features say; and what friends say, for those who are queried."""
+        """What features say; and what friends say, where that pays."""
         asked = self._asked(run)
-        if self._learns_privately:
-            known = self._affinity(run)
-            self.homophily_ = known.same
-            worthwhile = self._worthwhile(run, known, asked)
-            scores = self._by_features(run)
-        else:
-            known, worthwhile = None, bool(asked.any())
-            scores = self._by_public_features(run)
-        if worthwhile:
-            rows, rate = self._rows(run, asked, scores.argmax(1))
-            own = scores[asked]
-            found = known or _estimated(rows, own)
-            scores[asked] = own + ballot_rows.evidence(rows, rate, found.friends)
+        scores = self._by_rows(run, asked) if self._protects_persons else self._by_friendships(run, asked)
         shares = np.exp(scores - logsumexp(scores, axis=1, keepdims=True))
         probabilities: NDArray[np.float32] = shares.astype(np.float32)
         return probabilities
+
+    def _by_rows(self, run: PrivateRun, asked: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Logarithms of probabilities; of those who are queried, by their own rows too if votes pay."""
+        known = self._affinity(run)
+        self.homophily_ = known.same
+        worthwhile = self._worthwhile(run, known, asked)
+        scores = self._by_features(run)
+        if worthwhile:
+            rows, rate = self._rows(run, asked, scores.argmax(1))
+            scores[asked] += ballot_rows.evidence(rows, rate, known.friends)
+        return scores
+
+    def _by_friendships(self, run: PrivateRun, asked: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The same where features and labels are public, or nothing is protected: each friendship once."""
+        graph, scores = run.graph, self._by_public_features(run)
+        places = Places.of(asked, run.split.train, graph.labels, graph.num_classes)
+        if self.private:
+            share = run.terms.shares["ballots"]
+            rate = laplace_rate(share, self.changes_.ballots)
+
+            def draw(rng: Random) -> NDArray[np.int64]:
+                noise = whole_laplace(places.shape, rate, rng)
+                return places.released(graph.edges, scores, graph.labels, noise, rate)
+
+            counts = run.randomize("ballots", share, draw)
+        else:
+            rate, silence = FINE * LARGEST_RATE, np.zeros(places.shape, np.int64)
+            counts = places.released(graph.edges, scores, graph.labels, silence, rate)
+        self.homophily_ = places.alike(counts)
+        return places.heard(places.heard(scores, counts, rate, SILENT), counts, rate, QUERIED)
 
     def _asked(self, run: PrivateRun) -> NDArray[np.bool_]:
         """Who is queried; somebody who trains cannot be."""
@@ -192,7 +209,7 @@ class Ballots(CuratorMethod):
         asked[ids] = True
         if asked[run.split.train].any():
             raise ValueError("queried names somebody who trains: take them out of split.train")
-        if self.bounded and self._chooses:
+        if self.bounded and self._protects_persons:
             voters, _ = ballot_rows.between(run.graph.edges, asked)
             if np.bincount(voters, minlength=1).max() > self.votes_:
                 raise ValueError(
@@ -222,7 +239,8 @@ class Ballots(CuratorMethod):
         share, told = run.terms.shares["ballots"], float(asked.mean())
         rate = laplace_rate(share, self.changes_.ballots)
         received = known.received(self.votes_, 1 - told, told)
-        if asked.any() and (self.budget is not None or known.separation(received, rate) >= WORTHWHILE):
+        pays = known.separation(received, rate) * self.epsilon >= WORTHWHILE
+        if asked.any() and (pays or self.budget is not None):
             return True
         if self.budget is None:
             run.divide({"features": run.terms.shares["features"] + share, "ballots": 0.0})
@@ -234,26 +252,22 @@ class Ballots(CuratorMethod):
         grid = linear.Grid.of(self.clip, multiplier, times)
         rows, train = grid.rows(run.graph.features), run.split.train
         self.weights_: NDArray[np.float64] = linear.fit_linear(
-            rows[train],
-            run.graph.labels[train],
-            run.graph.num_classes,
-            grid,
+            rows[train], run.graph.labels[train], run.graph.num_classes, grid,
             lambda gradient: run.release_whole("features", gradient, times * grid.clip),
-            steps=self.epochs,
-            noise=multiplier * times * grid.clip,
-            pace=self.learning_rate,
+            steps=self.epochs, noise=multiplier * times * grid.clip, pace=self.learning_rate,
             progress=run.progress,
-        )
+        )  # fmt: skip
         return linear.log_softmax(rows @ self.weights_ / grid.features)
 
     def _by_public_features(self, run: PrivateRun) -> NDArray[np.float64]:
-        """The same by a network and without noise, where features are public or nothing is protected."""
-        rows = Rows(scaled_rows(run.graph.features, "l2"))
-        network = mlp(rows.width, self.hidden, run.graph.num_classes)
+        """The same without noise, by a linear softmax or a network, whichever those who validate bear out."""
+        graph, split = run.graph, run.split
+        rows = Rows(scaled_rows(graph.features, "l2"))
+        network = mlp(rows.width, self.hidden, graph.num_classes)
         run.train("features", network, rows)
-        scores = rows.through(network).numpy().astype(np.float64)
-        known = run.split.val[run.graph.labels[run.split.val] >= 0]
-        return linear.log_softmax(scores * _scale(scores[known], run.graph.labels[known]))
+        offered = linear_scores(graph.features, graph.labels, split.train, graph.num_classes)
+        offered.append(rows.through(network).numpy().astype(np.float64))
+        return likeliest(offered, split.val[graph.labels[split.val] >= 0], graph.labels)
 
     def _rows(
         self, run: PrivateRun, asked: NDArray[np.bool_], guessed: NDArray[np.int64]
@@ -261,66 +275,26 @@ class Ballots(CuratorMethod):
         """How the friends of each who is queried vote, with noise; and how steeply that falls."""
         graph, train = run.graph, run.split.train
 
-        def count(rng: Random) -> NDArray[np.int64]:
-            voted = guessed.copy()
-            own = train[graph.labels[train] >= 0]
-            voted[own] = graph.labels[own]
-            pairs = ballot_rows.between(graph.edges, asked)
-            if self._chooses:
-                pairs = ballot_rows.ballots(pairs, self.votes_, words(rng, pairs[0].size))
-            return ballot_rows.tallied(pairs, voted, graph.num_nodes, graph.num_classes)[asked]
-
-        if not self.private:
-            return count(np.random.default_rng(0)), FINE * LARGEST_RATE
         share = run.terms.shares["ballots"]
         rate = laplace_rate(share, self.changes_.ballots)
 
         def draw(rng: Random) -> NDArray[np.int64]:
-            rows = count(rng)
+            voted = guessed.copy()
+            own = train[graph.labels[train] >= 0]
+            voted[own] = graph.labels[own]
+            pairs = ballot_rows.between(graph.edges, asked)
+            pairs = ballot_rows.ballots(pairs, self.votes_, words(rng, pairs[0].size))
+            rows = ballot_rows.tallied(pairs, voted, graph.num_nodes, graph.num_classes)[asked]
             return rows + whole_laplace(rows.shape, rate, rng)
 
         return run.randomize("ballots", share, draw), rate
 
     def _schedule(self) -> Schedule | None:
         """Of the network on public features."""
-        if self._learns_privately:
+        if self._protects_persons:
             return None
         return Schedule(self.epochs, learning_rate=0.03 * self.learning_rate)
 
     @property
-    def _learns_privately(self) -> bool:
+    def _protects_persons(self) -> bool:
         return self.private and self.relation != "edge"
-
-    @property
-    def _chooses(self) -> bool:
-        """Whether there is a cap on votes."""
-        return self._learns_privately
-
-    @property
-    def _rest(self) -> float:
-        return (1 - FOR_HOMOPHILY) / 2
-
-
-def _scale(scores: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
-    """By how much logits are multiplied so that those who validate are as likely as can be.
-
-    Only where labels are public, or nothing is protected: a network is surer than it should be, and would not
-    listen to votes.
-    """
-
-    def loss(scale: float) -> float:
-        return -float(linear.log_softmax(scores * scale)[np.arange(labels.size), labels].sum())
-
-    return min(SCALES, key=loss)
-
-
-def _estimated(rows: NDArray[np.int64], scores: NDArray[np.float64]) -> Affinity:
-    """How friends are spread over classes, from rows that everybody sees and guesses of their owners."""
-    classes = rows.shape[1]
-    shares = np.exp(scores - logsumexp(scores, axis=1, keepdims=True))
-    total = np.maximum(rows.sum(0), 1.0)
-    prior = PRIOR_VOTES * total / total.sum()
-    votes = np.maximum(shares.T @ rows, 0.0) + prior
-    return Affinity(
-        votes / votes.sum(1, keepdims=True), 0.0, float(np.trace(votes) / max(votes.sum(), classes))
-    )

@@ -23,6 +23,9 @@ from hushgraph.mechanisms.discrete_gaussian import LARGEST_SCALE
 MOMENTUM, BIAS = 0.8, 0.1
 # No step is longer than this over the number of people, however little noise there is.
 LONGEST = 200.0
+# A noisy gradient that is turned against the speed by this cosine says that steps are too long. What is left
+# of the speed is forgotten, steps are half as long, and grow by this factor until they are what they were.
+TURNED, LONGER = -0.5, 1.2
 # Most steps of a feature of 1 and of an error of 1.
 FEATURE_BITS, ERROR_BITS = 12, 8
 
@@ -101,7 +104,8 @@ def fit_linear(
 
     Steps are as long as lets the noise of all of them add up to about one in each weight, whatever the sizes
     and the budget; without noise, or with hardly any, they are bounded by the number of people, which is
-    public. A label of -1 stands for a null record.
+    public. That is too long where people's features are all alike; noisy gradients tell. A label of -1 stands
+    for a null record.
     """
     people, one = rows.shape[0], grid.features * grid.errors
     here, lengths = labels >= 0, squared_lengths(rows)
@@ -109,12 +113,17 @@ def fit_linear(
     wanted[np.flatnonzero(here), labels[here]] = 1
     longest = LONGEST / people
     length = (1 - MOMENTUM) / (noise / one * math.sqrt(steps)) if noise else longest
-    length = min(length, longest) * pace
+    longest = length = min(length, longest) * pace
     weights, speed, mean = (np.zeros((rows.shape[1], classes)) for _ in range(3))
     for step in range(steps):
         errors = np.exp(log_softmax(rows @ weights / grid.features)) - wanted
         errors[~here] = 0
-        speed = MOMENTUM * speed + noisy(grid.gradient(rows, lengths, errors)) / one
+        gradient = noisy(grid.gradient(rows, lengths, errors)) / one
+        if noise and _cosine(gradient, speed) < TURNED:
+            length, speed = length / 2, 0.0 * speed
+        else:
+            length = min(longest, length * LONGER)
+        speed = MOMENTUM * speed + gradient
         weights = weights - length * speed
         if not np.abs(weights).max() <= LARGEST_WEIGHT:
             raise ArithmeticError("training diverged: a smaller learning_rate may help")
@@ -122,6 +131,11 @@ def fit_linear(
             mean = mean + weights / (steps - steps // 2)
         progress((step + 1) / steps)
     return mean
+
+
+def _cosine(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    norms = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float((one * other).sum()) / norms if norms else 0.0
 
 
 def log_softmax(scores: NDArray[Any]) -> NDArray[np.float64]:

@@ -58,6 +58,8 @@ class CuratorMethod(Settings):
     """Why it should hold, where that is not plain from the parts."""
     OWN_DATA: ClassVar[bool] = True
     """Whether a person's prediction is computed from their own data, and not from what is released alone."""
+    NEEDS_FEATURES: ClassVar[bool] = True
+    """Whether it learns from features, so that people must have some."""
     REFUTED: ClassVar[tuple[str, ...]] = ()
     """Why the promise is false, of methods that are there to be shown."""
 
@@ -126,6 +128,11 @@ class CuratorMethod(Settings):
         """The run of a fit, calibrated; nothing is learned or released yet."""
         self.check_params()
         split = _checked_split(graph, split, secret=self.private and self.relation != "edge")
+        if self.NEEDS_FEATURES and graph.num_features == 0:
+            raise ValueError(
+                f"{type(self).__name__} learns from people's features, and {graph.name!r} has none: Cascade,"
+                " which needs no trusted curator, can do without"
+            )
         people, size = split.train.size, getattr(self, "batch_size", None)
         if size is not None and size > people:
             raise ValueError(f"batch_size must be at most the {people} people who train, got {size}")

@@ -6,6 +6,7 @@ count of what was spent, the record for audits and the statement follow from tho
 
 from __future__ import annotations
 
+import copy
 import math
 import secrets
 from collections import defaultdict
@@ -83,10 +84,21 @@ class PrivateRun:
         self.simulated = random_state is not None
         self.seed = secrets.randbits(63) if random_state is None else random_state
         self._noise_seed = self.seed if noise_seed is None else noise_seed
+        self._open()
+        self._calibrate()
+
+    def again(self, seed: int, observe: Observe) -> PrivateRun:
+        """A simulation of the same run, calibrated as it is, with the noise of another seed: for audits."""
+        run = copy.copy(self)
+        run.simulated, run.seed, run._noise_seed, run._observe = True, seed, seed, observe
+        run._open()
+        return run
+
+    def _open(self) -> None:
+        """Nothing was spent, and no noise was drawn."""
         self._noise, self._releases = self._source("noise"), self._source("releases")
         self._spent: dict[str, float] = defaultdict(float)
-        self.edges = graph.edges if self.cap is None else self._under_the_cap(self.cap)
-        self._calibrate()
+        self.edges = self.graph.edges if self.cap is None else self._under_the_cap(self.cap)
 
     @property
     def cap(self) -> int | None:

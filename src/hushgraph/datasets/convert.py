@@ -15,7 +15,7 @@ from hushgraph.graph import Graph
 
 def from_scipy(
     adjacency: Any,
-    features: Any,
+    features: Any | None,
     labels: ArrayLike,
     *,
     name: str = "graph",
@@ -26,7 +26,7 @@ def from_scipy(
     Args:
         adjacency: a scipy sparse matrix of shape (n, n). Every non-zero entry, in either direction
             and of whatever weight, is an edge.
-        features: numbers of shape (n, d), a numpy array or a scipy sparse matrix.
+        features: numbers of shape (n, d), a numpy array or a scipy sparse matrix; None where there are none.
         labels: class numbers or words of shape (n,); -1 or an empty text for none.
         name: what to call the graph in tables.
         classes: the public list of classes; without it, those that somebody has, which makes guarantees about
@@ -37,9 +37,11 @@ def from_scipy(
     """
     if not sp.issparse(adjacency):
         raise TypeError(f"adjacency must be a scipy sparse matrix, got {type(adjacency).__name__}")
-    num_nodes = features.shape[0] if sp.issparse(features) else len(np.asarray(features))
+    rows: Any = labels if features is None else features
+    num_nodes = rows.shape[0] if sp.issparse(rows) else len(np.asarray(rows))
     if adjacency.shape != (num_nodes, num_nodes):
-        accepted = f"shape ({num_nodes}, {num_nodes}), one row for each of features"
+        of_what = "labels" if features is None else "features"
+        accepted = f"shape ({num_nodes}, {num_nodes}), one row for each of {of_what}"
         raise ValueError(f"adjacency must have {accepted}; got {adjacency.shape}")
     matrix = sp.coo_array(adjacency)
     matrix.sum_duplicates()
@@ -50,17 +52,18 @@ def from_scipy(
 
 
 def from_pyg(data: Any, *, name: str = "graph", classes: Sequence[str] | None = None) -> Graph:
-    """A graph from a PyTorch Geometric ``Data`` object with ``x``, ``edge_index`` and ``y``.
+    """A graph from a PyTorch Geometric ``Data`` object with ``edge_index``, ``y`` and, if any, ``x``.
 
     Args:
-        data: ``x`` of shape (n, d), dense or sparse; ``edge_index`` of shape (2, E), in one
+        data: ``x`` of shape (n, d), dense or sparse, or None; ``edge_index`` of shape (2, E), in one
             direction or both; ``y`` of shape (n,) or (n, 1), -1 for no label.
         name, classes: as in :func:`from_scipy`.
     """
-    for attribute in ("x", "edge_index", "y"):
+    for attribute in ("edge_index", "y"):
         if getattr(data, attribute, None) is None:
-            raise ValueError(f"data must have x, edge_index and y, but has no {attribute}")
-    features = _tensor_features(data.x)
+            raise ValueError(f"data must have edge_index and y, but has no {attribute}")
+    x = getattr(data, "x", None)
+    features = None if x is None else _tensor_features(x)
     labels = data.y.detach().cpu().numpy()
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -68,7 +71,7 @@ def from_pyg(data: Any, *, name: str = "graph", classes: Sequence[str] | None = 
         raise ValueError(f"data.y must have shape (n,), one class for each node; got {tuple(labels.shape)}")
     edges = data.edge_index.detach().cpu().numpy()
     numbered = number_labels(labels.tolist(), "data.y", classes)
-    return Graph(_each_once(edges, features.shape[0]), features, name=name, **numbered.of_graph)
+    return Graph(_each_once(edges, labels.size), features, name=name, **numbered.of_graph)
 
 
 def from_networkx(
@@ -83,7 +86,7 @@ def from_networkx(
 
     Args:
         graph: a networkx graph of any kind; directions, weights and parallel edges are ignored.
-        feature: the node attribute with the features, d numbers for every node.
+        feature: the node attribute with the features, d numbers for every node, or for none at all.
         label: the node attribute with the class number or word; nodes without it get -1.
         name, classes: as in :func:`from_scipy`.
     """
@@ -91,16 +94,19 @@ def from_networkx(
         raise ValueError("graph must have nodes, but is empty")
     rows: list[NDArray[np.float32]] = []
     labels = []
+    anybody = any(feature in attributes for _, attributes in graph.nodes(data=True))
     for node, attributes in graph.nodes(data=True):
-        if feature not in attributes:
-            raise ValueError(f"node {node!r} has no attribute {feature!r}")
-        rows.append(_row(attributes[feature], node, feature, rows[0].size if rows else None))
         labels.append(attributes.get(label))
+        if not anybody:
+            continue
+        if feature not in attributes:
+            raise ValueError(f"node {node!r} has no attribute {feature!r}, which others have")
+        rows.append(_row(attributes[feature], node, feature, rows[0].size if rows else None))
     number = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(number[u], number[v]) for u, v in graph.edges()], np.int32).reshape(-1, 2).T
     numbered = number_labels(labels, f"the attribute {label!r}", classes)
     ids = np.array([str(node) for node in graph.nodes])
-    return Graph(edges, np.stack(rows), name=name, ids=ids, **numbered.of_graph)
+    return Graph(edges, np.stack(rows) if rows else None, name=name, ids=ids, **numbered.of_graph)
 
 
 def _each_once(edges: NDArray[Any], num_nodes: int) -> NDArray[Any]:

@@ -48,8 +48,7 @@ def number_labels(values: Iterable[Any], source: str, classes: Sequence[str] | N
         texts = [None if text == NOBODYS else text for text in texts]
     found = {text for text in texts if text is not None}
     if public is None:
-        codes = all(CODE.fullmatch(text) for text in found)
-        names = tuple(sorted(found, key=int) if codes else sorted(found))
+        names = tuple(in_order(found))
     elif unlisted := found - set(public):
         raise ValueError(f"{source} name {len(unlisted)} classes that are not in the list of classes")
     else:
@@ -57,6 +56,16 @@ def number_labels(values: Iterable[Any], source: str, classes: Sequence[str] | N
     place = {name: number for number, name in enumerate(names)}
     numbers = np.array([-1 if text is None else place[text] for text in texts], np.int64)
     return Labels(numbers, names, public is None)
+
+
+def in_order(texts: Iterable[str]) -> list[str]:
+    """Different texts, each once, sorted; by size if all are whole numbers.
+
+    >>> in_order(["10", "9"]), in_order(["b10", "b9"])
+    (['9', '10'], ['b10', 'b9'])
+    """
+    found = set(texts)
+    return sorted(found, key=int) if all(map(CODE.fullmatch, found)) else sorted(found)
 
 
 def _is_missing(value: Any) -> bool:

@@ -63,7 +63,8 @@ def load(name: str, *, root: str | os.PathLike[str] | None = None, **options: An
         ValueError: the name is unknown, or the file's content is not that graph's.
 
     Two graphs are returned as the literature uses them: ``citeseer`` with label -1 for the 15 papers
-    that have none, ``lastfm`` with its ten largest classes (``lastfm18`` has all).
+    that have none, ``lastfm`` with its ten largest classes (``lastfm18`` has all). ``lastfm_structure`` is
+    ``lastfm`` without features.
 
     >>> load("social", n=1_000, features=50, classes=4)
     Graph('social', 1,000 nodes, ... edges, 50 features, 4 classes)
@@ -120,10 +121,10 @@ def _fetch(named: NamedGraph, folder: Path) -> None:
 
 
 def _absent(named: NamedGraph, folder: Path) -> str:
-    structure = f"{named.file.removesuffix('.npz')}_structure.npz"
+    structure = f"{named.file.removesuffix('.npz')}_structure"
     found = ""
-    if (folder / structure).exists():
-        found = f" {structure} is there, but holds edges and labels only: the features are not available."
+    if structure in NAMED and (folder / NAMED[structure].file).exists():
+        found = f" {structure!r} is there, the graph without features, for what learns without them."
     return (
         f"the graph {named.name!r} is not in {folder} and could not be had from {named.origin.address}."
         f"{found} Put {named.file} there, with the arrays {FORMAT}, for"

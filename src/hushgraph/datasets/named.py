@@ -147,6 +147,15 @@ NAMED: dict[str, NamedGraph] = {
             stored_as="lastfm",
         ),
         NamedGraph(
+            "lastfm_structure", "LastFM (no features)", "lastfm without the artists, which are its features",
+            nodes=7_083, edges=25_814, features=0, classes=10,
+            digest="89ed66d6a670867b1e6e4ec2cf9ef464760007e5b6d371adf303973b7a1c132c",
+            origin=SnapArchive(f"{SNAP}/lastfm_asia.zip", "target", 0),
+            prepare=ten_largest_classes,
+            features_known=False,
+            nodes_dropped=541,
+        ),
+        NamedGraph(
             "coauthor_physics", "Coauthor Physics",
             "co-authors in physics; counts of keywords (Pitfalls of GNN evaluation)",
             nodes=34_493, edges=247_962, features=8_415, classes=5,

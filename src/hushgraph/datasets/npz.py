@@ -20,7 +20,9 @@ from hushgraph.graph import Graph
 
 Arrays = Mapping[str, NDArray[Any]]
 
-FORMAT = "edge_index (2 × E), x_indptr, x_indices, x_data (left out when all are 1), x_shape, y"
+FORMAT = (
+    "edge_index (2 × E), y and, for features, x_indptr, x_indices, x_data (left out when all are 1), x_shape"
+)
 
 _UNREADABLE = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
 
@@ -29,19 +31,16 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
     """Write a graph to one compressed ``.npz`` file that :func:`read` reads back.
 
     The arrays are ``edge_index`` (int32, 2 × E, each edge once), ``x_indptr``, ``x_indices``,
-    ``x_data``, ``x_shape`` (the features in CSR form; dense ones come back sparse), ``y``
+    ``x_data``, ``x_shape`` (the features, if any, in CSR form; dense ones come back sparse), ``y``
     (-1 for no label), ``classes`` and, where the graph has them, ``id`` and ``feature_names``. The file
     appears under its name, which must end in ``.npz`` and is returned, only when it is whole.
     """
     path = Path(path)
     if path.suffix != ".npz":
         raise ValueError(f"path must end in .npz, got {path}")
-    matrix = nonzero_features(graph)
     arrays: dict[str, NDArray[Any]] = {
         "edge_index": graph.edges,
-        "x_indptr": matrix.indptr.astype(_smallest_type(matrix.nnz, np.int32)),
-        "x_indices": matrix.indices.astype(_smallest_type(graph.num_features)),
-        "x_shape": np.array(matrix.shape, np.int64),
+        **_features(graph),
         "y": graph.labels.astype(_smallest_type(graph.num_classes)),
         "num_classes": np.array(graph.num_classes, np.int64),
         "classes": np.array(graph.classes, str),
@@ -49,8 +48,6 @@ def save(graph: Graph, path: str | os.PathLike[str]) -> Path:
     for name, names in (("id", graph.ids), ("feature_names", graph.feature_names)):
         if names is not None:
             arrays[name] = np.array(names, str)
-    if not (matrix.data == 1).all():
-        arrays["x_data"] = matrix.data
     # Without these marks, a reader would call proven what was made of people's own values.
     for mark in ("ranges_from_data", "classes_from_data"):
         if getattr(graph, mark):
@@ -78,6 +75,18 @@ def read_npz(path: Path) -> Graph:
         )
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} holds no valid graph: {error}") from error
+
+
+def _features(graph: Graph) -> dict[str, NDArray[Any]]:
+    if graph.num_features == 0:
+        return {}
+    matrix = nonzero_features(graph)
+    arrays = {
+        "x_indptr": matrix.indptr.astype(_smallest_type(matrix.nnz, np.int32)),
+        "x_indices": matrix.indices.astype(_smallest_type(graph.num_features)),
+        "x_shape": np.array(matrix.shape, np.int64),
+    }
+    return arrays if (matrix.data == 1).all() else arrays | {"x_data": matrix.data}
 
 
 def _labels(arrays: Arrays, path: Path) -> dict[str, Any]:
@@ -108,10 +117,12 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
         raise ValueError(f"{path} is not a readable .npz file (truncated or damaged?): {error}") from error
 
 
-def features_from(arrays: Arrays, path: Path) -> sp.csr_array | NDArray[Any]:
-    """The features among an ``.npz`` file's arrays: dense as ``x``, or CSR as ``x_indptr`` and so on."""
+def features_from(arrays: Arrays, path: Path) -> sp.csr_array | NDArray[Any] | None:
+    """The features among an ``.npz`` file's arrays: dense as ``x``, CSR as ``x_indptr`` …, or none."""
     if "x" in arrays:
         return arrays["x"]
+    if not any(name.startswith("x_") for name in arrays):
+        return None
     if missing := {"x_indptr", "x_indices", "x_shape"} - set(arrays):
         lacking = ", ".join(sorted(missing))
         raise ValueError(f"{path} holds no features: it has no array {lacking}; a graph's file has {FORMAT}")

@@ -29,7 +29,8 @@ class SnapArchive:
 
     Args:
         address, label_column: where the zip is published, and the target's column that holds the class.
-        num_features: how many features there are, also where the last ones belong to nobody.
+        num_features: how many features there are, also where the last ones belong to nobody; 0 leaves them
+            unread.
         class_names: for classes given as words, each word at its number.
     """
 
@@ -47,7 +48,9 @@ class SnapArchive:
         try:
             with zipfile.ZipFile(archive) as files:
                 labels = self._labels(_rows(files, "_target.csv"))
-                features = self._features(_json(files, "_features.json"), labels.size)
+                features = None
+                if self.num_features:
+                    features = self._features(_json(files, "_features.json"), labels.size)
                 edges = [(int(row[0]), int(row[1])) for row in list(_rows(files, "_edges.csv"))[1:]]
         except (zipfile.BadZipFile, KeyError, IndexError, TypeError, ValueError, EOFError) as error:
             raise ValueError(f"the archive is not in the layout of {self.address}: {error}") from error

@@ -24,6 +24,7 @@ def draw_friendships(
     mean_degree: float,
     homophily: float,
     rng: np.random.Generator,
+    sought: NDArray[np.float64] | None = None,
 ) -> NDArray[np.int32]:
     """Friendships (2, E) with power-law degrees within circles, within classes and across; time O(n + E).
 
@@ -36,10 +37,12 @@ def draw_friendships(
         class_of_circle: the class of each circle, sorted.
         mean_degree: friends of a person on average.
         homophily: the probability of asking within the own class.
+        sought: how many friends each person seeks, instead of the power law.
     """
     n = circle.size
     wanted = round(n * mean_degree / 2)
-    sought = _friends_sought(n, mean_degree, rng)
+    if sought is None:
+        sought = _friends_sought(n, mean_degree, rng)
     pool = _pool(circle, class_of_circle, sought, homophily, rng)
     asking = np.repeat(np.arange(n, dtype=np.int32), _rounded(sought / 2, rng))
     friends = _pairs(asking, pool.ask(asking, rng), n)

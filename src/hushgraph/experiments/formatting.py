@@ -83,6 +83,13 @@ def ours(row: Row) -> str:
     return text
 
 
+def graph_alone(row: Row) -> str:
+    """What comes of it where features tell nothing; a dash where that is no question."""
+    if row.control is None:
+        return "–"
+    return ours(row.control) or row.control.trouble
+
+
 def published(row: Row) -> str:
     """What was published, or nothing."""
     figure = row.published

@@ -90,7 +90,7 @@ def make_panels(table: Table, chart: Chart) -> list[Panel]:
     rows = [row for row in table.rows if None not in _values(row, words)]
     line_fields = (chart.lines, *_fields_needed(table, rows, words))
     line_keys = _combinations(rows, line_fields)
-    middle, log = (len(line_keys) - 1) / 2, not table.experiment.study.higher_is_better
+    middle, log = (len(line_keys) - 1) / 2, table.experiment.study.is_error
     panels = []
     for key in _combinations(rows, chart.panels):
         inside = [row for row in rows if _values(row, chart.panels) == key]

@@ -132,7 +132,7 @@ class _Worker:
 
 
 def _serve(pipe: connection.Connection[Any, Any], work: Work) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     registry.import_modules(work.modules)
     results = ResultStore(work.folder, work.settings)
     while True:
@@ -171,8 +171,12 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _end_with_parent() -> None:
-    """A killed runner must not leave its workers behind."""
+def end_with_parent() -> None:
+    """From now on this process ends when its parent does: a killed one must not leave its workers behind."""
+    threading.Thread(target=_wait_for_the_end, daemon=True).start()
+
+
+def _wait_for_the_end() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -9,7 +9,10 @@ from typing import Any
 from hushgraph.experiments.hyperparameters import published_rows
 
 # Which study measures what each paper published.
-PAPERS = {"lpgnn": "lpgnn", "slides": "lpgnn", "solitude": "solitude", "nip_gnn": "curator"}
+PAPERS = {
+    "lpgnn": "lpgnn", "slides": "lpgnn", "solitude": "solitude", "nip_gnn": "curator",
+    "nip_gnn_attacks": "attacks",
+}  # fmt: skip
 # How the file of published figures calls what cells call otherwise.
 LOSSES = {"forward_correction": "forward"}
 # By which fields of a cell a figure is found.
@@ -19,6 +22,7 @@ FIELDS = {
         "dataset", "backbone", "features", "method", "epsilon_x", "epsilon_y", "epsilon_a", "label_rate",
     ),
     "curator": ("dataset", "method", "epsilon"),
+    "attacks": ("dataset", "method", "epsilon", "attack"),
 }  # fmt: skip
 
 
@@ -37,20 +41,23 @@ def published_figure(paper: str, table: str | None, cell: Any) -> PublishedFigur
 
 @lru_cache(maxsize=1)
 def _figures() -> dict[tuple[Any, ...], PublishedFigure]:
+    attacks = [
+        row | {"paper": f"{row['paper']}_attacks", "mean": row["attack_accuracy"]}
+        for row in published_rows("membership_inference")
+    ]
     return {
         (row["paper"], table, *_values_in(row)): PublishedFigure(float(row["mean"]), float(row["ci"] or 0))
-        for row in published_rows("accuracy")
+        for row in [*published_rows("accuracy"), *attacks]
         if row["paper"] in PAPERS
         for table in (row["table"], None)
     }
 
 
 def _values_in(row: dict[str, str]) -> tuple[Any, ...]:
-    values: dict[str, Any] = dict(row) | {
-        "features": row["mechanism"] or row["feature"],
-        "loss": LOSSES.get(row["loss"], row["loss"]) or "drop",
-        "label_rate": 0.5,
-    }
+    values: dict[str, Any] = dict(row) | {"label_rate": 0.5}
+    if "loss" in row:
+        values["features"] = row["mechanism"] or row["feature"]
+        values["loss"] = LOSSES.get(row["loss"], row["loss"]) or "drop"
     for name in ("epsilon", "epsilon_x", "epsilon_y", "epsilon_a"):
-        values[name] = float(row[name] or "inf")
+        values[name] = float(row.get(name) or "inf")
     return tuple(values[name] for name in FIELDS[PAPERS[row["paper"]]])

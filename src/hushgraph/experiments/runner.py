@@ -6,15 +6,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from hushgraph import registry
+from hushgraph.datasets.loading import is_public
 from hushgraph.experiments import pool
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.runs import Run, check_name, digested
 from hushgraph.experiments.store import Result, ResultStore
 from hushgraph.experiments.tables import NOT_AVAILABLE, NOT_RUN, Table, make_table
+
+Controls = Literal["none", "public", "all", "only"]
 
 
 @dataclass(slots=True)
@@ -27,6 +30,7 @@ class Plan:
         graphs: the graphs that are there, in words.
         unavailable: why a dataset is not there, by name.
         refused: why a cell cannot be run at all, by experiment and cell.
+        controls: the runs of the controls of cells, by experiment and cell.
     """
 
     experiments: list[Experiment]
@@ -36,11 +40,13 @@ class Plan:
     graphs: dict[str, str] = field(default_factory=dict)
     unavailable: dict[str, str] = field(default_factory=dict)
     refused: dict[tuple[str, Any], str] = field(default_factory=dict)
+    controls: dict[tuple[str, Any], list[Run]] = field(default_factory=dict)
 
     @property
     def distinct(self) -> dict[str, Run]:
-        """Every run once: experiments share cells."""
-        return {run.key: run for runs in self.runs.values() for run in runs}
+        """Every run once: experiments share cells, and cells share controls."""
+        listed = (*self.runs.values(), *self.controls.values())
+        return {run.key: run for runs in listed for run in runs}
 
 
 def make_plan(
@@ -48,12 +54,14 @@ def make_plan(
     repeats: int,
     hyperparameters: Hyperparameters | None = None,
     root: Path | None = None,
+    controls: Controls = "none",
 ) -> Plan:
     """Loads every graph once, to know its content, and lists the runs of every cell.
 
     A cell whose graph cannot be read, or for which nobody chose hyper-parameters, is refused and the rest is
     planned; if that leaves nothing, the first reason is raised. ``hyperparameters`` are used instead of
-    those that the experiments name.
+    those that the experiments name. ``controls`` are planned for no graph, those that are public, all, or,
+    with ``"only"``, those that are public and instead of the cells.
     """
     plan = Plan(list(experiments), repeats)
     sets = {
@@ -83,13 +91,24 @@ def make_plan(
             except LookupError as error:
                 plan.refused[experiment.name, cell] = str(error)
                 continue
-            runs = [Run(dataset, digest, configuration, seed) for seed in range(repeats)]
-            plan.runs[experiment.name, cell] = runs
-            price = experiment.study.cost(graph, configuration)
-            plan.costs.update((run.key, price) for run in runs)
-    if plan.refused and not plan.runs:
+            study, key = experiment.study, (experiment.name, cell)
+            wanted = []
+            if controls != "only":
+                wanted.append((plan.runs, configuration))
+            if study.control and study.has_control(cell) and _controlled(dataset, controls):
+                wanted.append((plan.controls, study.control(configuration)))
+            for listed, one in wanted:
+                listed[key] = [Run(dataset, digest, one, seed) for seed in range(repeats)]
+                price = study.cost(graph, one)
+                plan.costs.update((run.key, price) for run in listed[key])
+    if plan.refused and not plan.distinct:
         raise ValueError(next(iter(plan.refused.values())))
     return plan
+
+
+def _controlled(dataset: str, controls: Controls) -> bool:
+    """Whether there are controls on a graph: on the user's own, people would be asked once more for them."""
+    return controls == "all" or (controls != "none" and is_public(dataset))
 
 
 @dataclass(slots=True)
@@ -154,6 +173,7 @@ def tables(plan: Plan, found: dict[str, Result], failures: dict[str, str]) -> li
     for experiment in plan.experiments:
         results: dict[Any, Sequence[Result]] = {}
         troubles: dict[Any, str] = {}
+        controls: dict[Any, Sequence[Result]] = {}
         for cell in experiment.cells:
             runs = plan.runs.get((experiment.name, cell), [])
             results[cell] = [found[run.key] for run in runs if run.key in found]
@@ -164,9 +184,11 @@ def tables(plan: Plan, found: dict[str, Result], failures: dict[str, str]) -> li
                 troubles[cell] = plan.refused[experiment.name, cell]
             elif failed:
                 troubles[cell] = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}"
-            elif len(results[cell]) < len(runs):
+            elif not runs or len(results[cell]) < len(runs):
                 troubles[cell] = NOT_RUN
-        made.append(make_table(experiment, results, troubles, plan.repeats))
+            beside = plan.controls.get((experiment.name, cell), [])
+            controls[cell] = [found[run.key] for run in beside if run.key in found]
+        made.append(make_table(experiment, results, troubles, plan.repeats, controls))
     return made
 
 

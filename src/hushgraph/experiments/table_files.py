@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hushgraph._files import atomic_write
 from hushgraph.experiments.declared import Experiment
 from hushgraph.experiments.old_names import todays
-from hushgraph.experiments.tables import Row, Table, published_for
+from hushgraph.experiments.tables import Row, Table, make_control, published_for
+
+CONTROL_MEAN, CONTROL_HALF_WIDTH, CONTROL = "graph_alone", "graph_alone_half_width", "graph_alone_values"
 
 
 def write_csv(table: Table, path: Path) -> None:
     """The table with every word that varies, one line a cell; ``values`` are those of the finished seeds."""
+    controlled = any(row.control and row.control.values for row in table.rows)
     lines = [
         {
             **_words(table.experiment, row.cell),
@@ -29,7 +32,8 @@ def write_csv(table: Table, path: Path) -> None:
             "difference": _rounded(row.difference),
             "verdict": row.verdict if row.published and row.values else "",
             "seconds": _rounded(row.seconds),
-            "values": " ".join(f"{value:.6g}" for value in row.values),
+            "values": _listed(row.values),
+            **(_control(row) if controlled else {}),
             "trouble": row.trouble,
         }
         for row in table.rows
@@ -64,7 +68,9 @@ def read_csv(experiment: Experiment, path: Path) -> Table:
     with path.open(newline="", encoding="utf-8") as file:
         lines = [todays(line) for line in csv.DictReader(file)]
     try:
-        wanted = max(len(line["values"].split()) for line in lines)
+        wanted = max(
+            len(found.split()) for line in lines for found in (line["values"], line.get(CONTROL, ""))
+        )
         rows = [_read_row(experiment, cells, line, wanted) for line in lines]
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is no table of {experiment.name}: {error!r}") from error
@@ -77,7 +83,31 @@ def _read_row(experiment: Experiment, cells: Mapping[Any, Any], line: dict[str, 
     interval = (float(line["mean"]), float(line["half_width"])) if values else None
     seconds = float(line["seconds"]) if line["seconds"] else None
     theirs = published_for(experiment, cell)
-    return Row(cell, values, wanted, experiment.study, theirs, line["trouble"], seconds, interval=interval)
+    return Row(
+        cell, values, wanted, experiment.study, theirs, line["trouble"], seconds, interval=interval,
+        control=_read_control(experiment, cell, line, wanted),
+    )  # fmt: skip
+
+
+def _control(row: Row) -> dict[str, str]:
+    """Mean, interval and values where features tell nothing; empty where that is no question."""
+    beside = row.control
+    return {
+        CONTROL_MEAN: _rounded(beside.mean if beside else None),
+        CONTROL_HALF_WIDTH: _rounded(beside.half_width if beside else None),
+        CONTROL: _listed(beside.values if beside else ()),
+    }
+
+
+def _read_control(experiment: Experiment, cell: Any, line: dict[str, str], wanted: int) -> Row | None:
+    """Older files have no controls: then these were not run."""
+    values = [float(value) for value in line.get(CONTROL, "").split()]
+    interval = (float(line[CONTROL_MEAN]), float(line[CONTROL_HALF_WIDTH])) if values else None
+    return make_control(experiment, cell, values, wanted, interval)
+
+
+def _listed(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.6g}" for value in values)
 
 
 def _words(experiment: Experiment, cell: Any) -> dict[str, str]:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from hushgraph.experiments.declared import Experiment
@@ -38,6 +39,8 @@ class Row:
         seconds: the mean time of a repeat.
         results: the runs themselves, unless the row is read from a file.
         interval: mean and half-width as a file has them, from values before these were rounded.
+        control: the same where features tell nothing and the graph does all the work; None if that is no
+            question here.
     """
 
     cell: Any
@@ -49,10 +52,16 @@ class Row:
     seconds: float | None = None
     results: Sequence[Result] = ()
     interval: tuple[float, float] | None = None
+    control: Row | None = None
 
     def __post_init__(self) -> None:
         if self.values and self.interval is None:
             object.__setattr__(self, "interval", mean_and_interval(self.values))
+
+    @property
+    def measured(self) -> bool:
+        """Whether anything of it was run, its control included."""
+        return bool(self.values or (self.control and self.control.values))
 
     @property
     def mean(self) -> float | None:
@@ -104,6 +113,11 @@ class Table:
         found = Counter(row.verdict for row in self.rows)
         return {name: found[name] for name in get_args(Verdict)}
 
+    @property
+    def controlled(self) -> bool:
+        """Whether there is a row of which one asks what features are worth."""
+        return any(row.control for row in self.rows)
+
     def label(self, row: Row) -> str:
         """What tells the row from the others of its dataset."""
         return ", ".join(
@@ -120,18 +134,39 @@ def make_table(
     results: Mapping[Any, Sequence[Result]],
     troubles: Mapping[Any, str],
     wanted: int,
+    controls: Mapping[Any, Sequence[Result]] = MappingProxyType({}),
 ) -> Table:
     """The table of an experiment from the results of its cells."""
     rows = []
     for cell in experiment.cells:
         done = results.get(cell, ())
-        values = [experiment.study.scale * result.outcome.value for result in done]
+        values = _values(experiment, done)
         seconds = math.fsum(result.outcome.seconds for result in done) / len(done) if done else None
         theirs = published_for(experiment, cell)
+        trouble = troubles.get(cell, "")
+        control = make_control(experiment, cell, _values(experiment, controls.get(cell, ())), wanted)
         rows.append(
-            Row(cell, values, wanted, experiment.study, theirs, troubles.get(cell, ""), seconds, done)
+            Row(cell, values, wanted, experiment.study, theirs, trouble, seconds, done, control=control)
         )
     return Table(experiment, tuple(rows))
+
+
+def make_control(
+    experiment: Experiment,
+    cell: Any,
+    values: Sequence[float],
+    wanted: int,
+    interval: tuple[float, float] | None = None,
+) -> Row | None:
+    """The row of a cell's control; None if it has none."""
+    if not experiment.study.has_control(cell):
+        return None
+    trouble = "" if values else NOT_RUN
+    return Row(cell, values, wanted, experiment.study, trouble=trouble, interval=interval)
+
+
+def _values(experiment: Experiment, results: Sequence[Result]) -> list[float]:
+    return [experiment.study.scale * result.outcome.value for result in results]
 
 
 def published_for(experiment: Experiment, cell: Any) -> PublishedFigure | None:

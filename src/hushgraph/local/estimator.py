@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph._settings import Settings
+from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.privacy import Guarantee
 
@@ -38,6 +39,15 @@ class LocalEstimator(Settings, ABC):
     def details(self) -> dict[str, Any]:
         """What is told of a fitted model beside its predictions, plain values."""
 
+    @property
+    def needs_features(self) -> bool:
+        """Whether it can learn only where people sent features."""
+        return False
+
+    def ignores_features(self, collected: CollectedGraph) -> bool:
+        """Whether what it learns from a collection is known to be the same without people's features."""
+        return False
+
     @abstractmethod
     def check_params(self) -> None:
         """Raises what :meth:`fit` would raise about the constructor's arguments."""
@@ -62,7 +72,9 @@ class LocalEstimator(Settings, ABC):
         if collected is None:
             return self.proba_
         check_collected(collected)
-        if collected.campaign.features_and_classes != self.asked_:
+        if not self._fits(collected.campaign):
+            if not collected.campaign.features and getattr(self, "uses_features_", self.needs_features):
+                raise ValueError("this collection did not ask for features, which the model uses")
             asked = collected.num_features, collected.num_classes
             known = self.num_features_, len(self.classes_)
             raise ValueError(
@@ -74,6 +86,10 @@ class LocalEstimator(Settings, ABC):
     def predict(self, collected: CollectedGraph | None = None) -> NDArray[np.int64]:
         """The number of the most probable class of each person (n,); ``classes_`` has its name."""
         return np.asarray(self.predict_proba(collected).argmax(1))
+
+    def _fits(self, campaign: Campaign) -> bool:
+        """Whether a campaign asked for all that predicting takes."""
+        return campaign.features_and_classes == self.asked_
 
     def _remember(self, collected: CollectedGraph, proba: NDArray[np.float32]) -> None:
         self.proba_ = proba

@@ -13,6 +13,7 @@ from torch import nn
 
 from hushgraph import _check
 from hushgraph.choices import Aggregation, Loss, Selection, Structure
+from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.denoise import collected_adjacency, denoised_features
 from hushgraph.denoise.denoised import Form
@@ -88,10 +89,24 @@ class LocalMethod(LocalEstimator):
         self._remember(collected, proba)
         return self
 
+    def embed(self, collected: CollectedGraph) -> NDArray[np.float32]:
+        """What the network has of each person of a collection before its last layer (n, width)."""
+        self._check_fitted()
+        check_collected(collected)
+        adjacency = collected_adjacency(collected, self.structure, runtime.resolve_device(self.device))
+        with torch.no_grad():
+            hidden = self.backbone_.eval().encode(self._features(collected, adjacency), adjacency)
+        return np.asarray(hidden.cpu())
+
     @property
     def steps(self) -> int:
         """The number of epochs."""
         return self.epochs
+
+    @property
+    def needs_features(self) -> bool:
+        """A network has something to compute with: what people sent, or a stand-in."""
+        return self._model_features == "collected"
 
     def details(self) -> dict[str, Any]:
         """Which epoch was chosen, and how it did on noisy validation labels."""
@@ -120,9 +135,14 @@ class LocalMethod(LocalEstimator):
         return getattr(self, "features", "collected")
 
     def _new_backbone(self, num_features: int, num_classes: int) -> Backbone:
-        return make_backbone(
-            self.backbone, num_features, num_classes, hidden=self.hidden, dropout=self.dropout
-        )
+        width = num_features or public_features.WIDTH
+        return make_backbone(self.backbone, width, num_classes, hidden=self.hidden, dropout=self.dropout)
+
+    def _fits(self, campaign: Campaign) -> bool:
+        """With stand-ins it does not matter which features were asked for, only how wide they are."""
+        if self.needs_features:
+            return super()._fits(campaign)
+        return (campaign.num_features, campaign.classes) == (self.num_features_, self.classes_)
 
     def _calibration(self, adjacency: Adjacency) -> Calibration | None:
         """How the graph itself is learned; None if it stays as it is."""
@@ -138,7 +158,8 @@ class LocalMethod(LocalEstimator):
             estimated = public_features.public_features(self._model_features, collected, rng)
         elif collected.features is None:
             raise ValueError(
-                "this collection did not ask for features: use LPGNN(features='ones'), 'degree' or 'random'"
+                "nobody in this collection sent features: use Cascade, or LPGNN(features='ones'), 'degree' or"
+                " 'random'"
             )
         else:
             estimated, weights = collected.features, collected.feature_weights

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import torch
+
+try:
+    import threadpoolctl
+except ImportError:  # a GPU image where nothing can be installed
+    threadpoolctl = None
 
 # Below this many edges a kernel takes about a millisecond, and waiting for another thread costs more
 # than it brings as soon as the machine has other work; benchmarks/kernels.py measures it.
@@ -28,13 +33,25 @@ def resolve_device(name: str) -> torch.device:
 
 @contextmanager
 def threads(count: int) -> Iterator[None]:
-    """Torch computes with this many threads for the time of a block."""
+    """Torch computes with this many threads for the time of a block, and numpy and scipy with one.
+
+    Their BLAS has threads of its own, which wait for work by spinning: beside torch's, on as many cores,
+    they made a search of scipy's take ten times as long.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(count)
     try:
-        yield
+        with _one_thread_of_blas():
+            yield
     finally:
         torch.set_num_threads(before)
+
+
+def _one_thread_of_blas() -> AbstractContextManager[object]:
+    if threadpoolctl is None:
+        return nullcontext()
+    limited: AbstractContextManager[object] = threadpoolctl.threadpool_limits(1, user_api="blas")
+    return limited
 
 
 @contextmanager

@@ -90,6 +90,7 @@ def _experiment(table: Table) -> dict[str, Any]:
         "counts": table.counts,
         "charts": [_chart(table, chart, number) for number, chart in enumerate(experiment.charts, 1)],
         "has_published": any(row.published for row in table.rows),
+        "controlled": table.controlled,
         "datasets": _datasets(table),
     }
 
@@ -130,7 +131,7 @@ def _datasets(table: Table) -> list[dict[str, Any]]:
     for dataset in table.experiment.datasets:
         rows = [row for row in table.rows if row.cell.dataset == dataset]
         troubles = {row.trouble for row in rows}
-        empty = len(troubles) == 1 and not any(row.values or row.published for row in rows)
+        empty = len(troubles) == 1 and not any(row.measured or row.published for row in rows)
         shown = [] if empty else [_row(table, row) for row in rows]
         datasets.append({"name": dataset, "rows": shown, "trouble": rows[0].trouble if empty else ""})
     return datasets
@@ -141,6 +142,7 @@ def _row(table: Table, row: Row) -> dict[str, Any]:
         "what": table.label(row) or "all",
         # A line may end between the two intervals alone.
         "ours": formatting.ours(row).replace(" ", NO_BREAK).replace(f"{NO_BREAK}(", " ("),
+        "alone": formatting.graph_alone(row).replace(" ", NO_BREAK).replace(f"{NO_BREAK}(", " ("),
         "published": formatting.published(row),
         "difference": formatting.difference(row),
         "verdict": row.verdict,

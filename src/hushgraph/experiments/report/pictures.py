@@ -31,7 +31,7 @@ def draw(panel: Panel, table: Table, salt: str) -> Markup:
 
     figure = Figure(figsize=PANEL, layout=ConstrainedLayoutEngine(w_pad=0.02, h_pad=0.02))
     draw_panel(figure.add_subplot(facecolor="none"), panel)
-    svg = _inline(figure, salt)
+    svg = inline(figure, salt)
     svg.attrib |= {"role": "group", "aria-label": f"{panel.title}: {table.experiment.study.quantity}"}
     rows = {line.id_of(mark): mark.row for line in panel.lines for mark in line.marks}
     for element in svg.iter():
@@ -45,7 +45,7 @@ def draw(panel: Panel, table: Table, salt: str) -> Markup:
             title = ET.Element("title")
             title.text = text
             element.insert(0, title)
-    return _markup(svg)
+    return markup(svg)
 
 
 def sample(line: Line | None, salt: str) -> Markup:
@@ -56,9 +56,9 @@ def sample(line: Line | None, salt: str) -> Markup:
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-1, 1), ylim=(-1, 1))
     axes.set_axis_off()
     axes.add_line(sample_of(line))
-    svg = _inline(figure, salt)
+    svg = inline(figure, salt)
     svg.set("aria-hidden", "true")
-    return _markup(svg)
+    return markup(svg)
 
 
 def describe(table: Table, row: Row) -> str:
@@ -71,7 +71,7 @@ def describe(table: Table, row: Row) -> str:
     return "\n".join(lines)
 
 
-def _inline(figure: Figure, salt: str) -> ET.Element:
+def inline(figure: Figure, salt: str) -> ET.Element:
     """The figure without what only a file of its own needs: size, metadata, namespaces, unused ids."""
     import matplotlib
 
@@ -106,5 +106,6 @@ def _short(name: str, value: str) -> str:
     return re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), value)
 
 
-def _markup(svg: ET.Element) -> Markup:
+def markup(svg: ET.Element) -> Markup:
+    """The element as HTML has it."""
     return Markup(re.sub(r">\s+<", "><", ET.tostring(svg, encoding="unicode")))

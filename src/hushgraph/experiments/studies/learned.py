@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,20 @@ import numpy as np
 from hushgraph._settings import Settings
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.collection.simulate import campaign_for, collect
+from hushgraph.experiments.studies.graph_alone import as_asked, with_people_alike
+from hushgraph.experiments.studies.idle_features import Measured, Remembered
 from hushgraph.experiments.studies.mechanisms import in_range, mechanism_of
 from hushgraph.experiments.studies.noise import is_common
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress
 from hushgraph.graph import Graph
+from hushgraph.local import Cascade
 from hushgraph.local.public_features import KINDS as STAND_INS
 from hushgraph.mechanisms import AdjacencyRandomizedResponse, RandomizedResponse
 from hushgraph.metrics import accuracy
 from hushgraph.privacy import Guarantee
 from hushgraph.registry import METHODS
 from hushgraph.repeats import noise_of
+from hushgraph.sparse.runtime import threads
 from hushgraph.split import Split, random_split
 
 TRAIN, VAL = 0.5, 0.25
@@ -41,15 +45,23 @@ def shared(configuration: Configuration) -> Configuration:
     return asked | {"features": None} if asked["features"] in STAND_INS else asked
 
 
-def cost_of_cascades(graph: Graph) -> float:
-    """Multiply-adds of a run of cascades, roughly."""
-    return float(20_000 * (graph.num_edges + 10 * graph.num_nodes))
+def control(configuration: Configuration) -> Configuration:
+    """The same, but features tell nothing: reports of people who are alike, or, without a network, none."""
+    if "epochs" in configuration["model"]:
+        return with_people_alike(configuration)
+    of_a_mechanism = {name: None for name in ("delta", "low", "high") if name in configuration}
+    return configuration | of_a_mechanism | {"features": STAND_INS[0], "epsilon_x": "inf"}
+
+
+def cost_of_cascades(people: int, pairs: float) -> float:
+    """Multiply-adds of a run of cascades, roughly; pairs are friendships, or names in private lists."""
+    return 20_000 * (pairs + 10 * people)
 
 
 def promise(graph: Graph, configuration: Configuration, _seed: int) -> Guarantee:
     """What a run promises to the people whom it asks."""
     asked = shared(configuration)
-    graph = in_range(graph, asked.get("low"), asked.get("high"))
+    graph = in_range(as_asked(graph, asked), asked.get("low"), asked.get("high"))
     return campaign_for(graph, **_mechanisms(asked)).guarantee.from_a_seed()
 
 
@@ -61,23 +73,38 @@ def measure(
     Or how the model does ``by`` the labels that validation people sent: all that a server can choose by.
     """
     split, collected = collection(graph, tuple(shared(configuration).items()), seed)
-    start = time.perf_counter()
     method = METHODS[configuration.get("method", "lpgnn")]
     model = method.make(**configuration["model"], random_state=seed, device=device)
-    model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
-    seconds = time.perf_counter() - start
-    stated = ("best_epoch", "val_loss", "val_accuracy", "within_limit")
-    trained = {name: getattr(model, f"{name}_") for name in stated if hasattr(model, f"{name}_")}
-    details = trained or model.details()
-    value = float(getattr(model, by)) if by else accuracy(model, graph, split.test)
-    return Outcome(value, seconds, model.guarantee, details)
+
+    def fit(collected: CollectedGraph) -> Measured:
+        start = time.perf_counter()
+        model.fit(collected, progress=lambda epoch, epochs, _: progress(epoch / epochs))
+        seconds = time.perf_counter() - start
+        stated = ("best_epoch", "val_loss", "val_accuracy", "within_limit")
+        trained = {name: getattr(model, f"{name}_") for name in stated if hasattr(model, f"{name}_")}
+        value = float(getattr(model, by)) if by else accuracy(model, graph, split.test)
+        return value, seconds, trained or model.details()
+
+    with threads(1):  # runs go side by side, each on its own core
+        if isinstance(model, Cascade):
+            found = remembered().measure(model, collected, graph.labels[split.test], fit)
+        else:
+            found = fit(collected)
+    value, seconds, details = found
+    return Outcome(value, seconds, collected.guarantee, details)
+
+
+@cache
+def remembered() -> Remembered:
+    """What this worker's fits to labels alone came to."""
+    return Remembered()
 
 
 @lru_cache(maxsize=1)
 def collection(graph: Graph, values: tuple[tuple[str, Any], ...], seed: int) -> tuple[Split, CollectedGraph]:
     """The split and the collection of a seed, given the values that they depend on."""
     asked = dict(values)
-    graph = in_range(graph, asked.get("low"), asked.get("high"))
+    graph = in_range(as_asked(graph, asked), asked.get("low"), asked.get("high"))
     split = random_split(graph, train=TRAIN, val=VAL, seed=seed)
     if "label_rate" in asked:
         # Who validates and who is tested does not depend on it, and fewer labels are among the more.

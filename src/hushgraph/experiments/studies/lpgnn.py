@@ -16,6 +16,7 @@ from hushgraph.experiments.hyperparameters import OPTIMIZER, STEPS, Hyperparamet
 from hushgraph.experiments.studies.learned import (
     TRAIN,
     VAL,
+    control,
     cost_of_cascades,
     measure,
     promise,
@@ -74,6 +75,11 @@ class Cell:
         self.model()
 
     @property
+    def hides_features(self) -> bool:
+        """Whether people send features through noise."""
+        return self.features in FEATURES and math.isfinite(self.epsilon_x)
+
+    @property
     def searched(self) -> tuple[str, ...]:
         """The hyper-parameters that its method has and the cell does not state."""
         kind = METHODS[self.method].load()
@@ -111,6 +117,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     asked |= noise_for(cell.dataset)
     if cell.method != "lpgnn":
         asked["method"] = cell.method
+    if cell.features in STAND_INS and not METHODS[cell.method].load().knows("features"):
+        asked["features"] = STAND_INS[0]  # without features all stand-ins are the same to it
     return {"study": "lpgnn", **asked, "train": TRAIN, "val": VAL, "model": settings}
 
 
@@ -118,7 +126,7 @@ def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
     if "epochs" not in model:
-        return cost_of_cascades(graph)
+        return cost_of_cascades(graph.num_nodes, graph.num_edges)
     features = configuration["features"]
     dense = features == "random" or (features in FEATURES and is_dense(features))
     first = graph.num_nodes * graph.num_features / 2 if dense else graph.num_edges * 2 * (model["k_x"] + 1)
@@ -128,8 +136,8 @@ def cost(graph: Graph, configuration: Configuration) -> float:
 
 
 STUDY = Study(
-    "lpgnn", Cell, configure, measure, shared, promise, cost, revision=2, quantity="test accuracy (%)",
-    scale=100.0,
+    "lpgnn", Cell, configure, measure, shared, promise, cost, revision=3, quantity="test accuracy (%)",
+    scale=100.0, control=control,
 )  # fmt: skip
 VALIDATION = dataclasses.replace(
     STUDY,

@@ -13,6 +13,7 @@ from hushgraph import _check, registry
 from hushgraph.experiments.hyperparameters import LAMBDAS, LISTS, OPTIMIZER, STEPS, Hyperparameters, Key
 from hushgraph.experiments.studies.learned import (
     TRAIN,
+    control,
     cost_of_cascades,
     measure,
     promise,
@@ -74,6 +75,11 @@ class Cell:
         self.model()
 
     @property
+    def hides_features(self) -> bool:
+        """Whether people send features through noise."""
+        return math.isfinite(self.epsilon_x)
+
+    @property
     def wanted(self) -> tuple[str, ...]:
         """The hyper-parameters that its method has."""
         method = METHODS[self.method]
@@ -115,11 +121,11 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
 def cost(graph: Graph, configuration: Configuration) -> float:
     """Multiply-adds of a run, roughly."""
     model = configuration["model"]
-    if "epochs" not in model:
-        return cost_of_cascades(graph)
     noise = AdjacencyRandomizedResponse(float(configuration["epsilon_a"]))
     entries = graph.num_nodes * (graph.num_nodes - 1)
     names = noise.expected_names(2 * graph.num_edges, entries)
+    if "epochs" not in model:
+        return cost_of_cascades(graph.num_nodes, names)
     if model["structure"] not in ("directed", "either"):
         names = 2 * graph.num_edges + entries * noise.flip_probability**2
     passes = 3 if configuration["method"] == "solitude" else 1
@@ -128,8 +134,8 @@ def cost(graph: Graph, configuration: Configuration) -> float:
 
 
 STUDY = Study(
-    "solitude", Cell, configure, measure, shared, promise, cost, revision=2, quantity="test accuracy (%)",
-    scale=100.0,
+    "solitude", Cell, configure, measure, shared, promise, cost, revision=3, quantity="test accuracy (%)",
+    scale=100.0, control=control,
 )  # fmt: skip
 VALIDATION = dataclasses.replace(
     STUDY,

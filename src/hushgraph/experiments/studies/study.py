@@ -49,6 +49,8 @@ class Study:
         uses_device: whether a run uses the device that it is given, or the CPU in any case.
         shares_reports: whether runs that share something share what people sent; otherwise every run asks or
             releases anew.
+        control: what a configuration comes to when features tell nothing and the graph does all the work;
+            None where that is no question.
     """
 
     name: str
@@ -64,11 +66,21 @@ class Study:
     higher_is_better: bool = True
     uses_device: bool = True
     shares_reports: bool = True
+    control: Callable[[Configuration], Configuration] | None = None
 
     @property
     def fields(self) -> list[str]:
         """The names that a cell may use."""
         return [field.name for field in dataclasses.fields(self.cell)]
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it is an error, of which charts show the order of magnitude, and no share."""
+        return not self.higher_is_better and self.scale == 1
+
+    def has_control(self, cell: Any) -> bool:
+        """Whether a cell has to do with features that noise hides, so that one asks what these are worth."""
+        return self.control is not None and cell.hides_features
 
     def read_cell(self, values: Mapping[str, Any], where: str) -> Any:
         """The cell that these values describe; ``where`` is for the error."""

@@ -15,6 +15,8 @@ QUANTILE = 1.96
 # What changed predictions say: how much more often reports count, up to twice; and how much of their share
 # may be accuracy. Fitted to simulations on the synthetic graph, see docs/cascade.md.
 DEPENDENCE, LEARNING = 3.0, 0.25
+# If fewer reports agree or disagree, it may be by chance that no more do, and how they differ tells little.
+FEW = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,12 @@ def estimate_accuracy(
     Cascades for held-out reports learned from fewer labels than those for people ``unseen``, and fewer of
     them are averaged. By how much surer the latter are, both calibrated, the estimate is moved.
 
-    The variance has three parts. The noise of reports: two reports are in each other's predictions, so that
-    noise counts between once, where predictions hardly depend on reports, and twice, where they are nothing
-    else. That the predicted are a sample themselves. And that cascades which saw other reports are right
-    about others: how far, and which of the two it is, shows in the share of predictions that ``changed``.
+    The variance has three parts. The noise of reports, by how they differ; where few do, by what the channel
+    makes of one more right and one more wrong prediction if that is more. Two reports are in each other's
+    predictions, so that it counts between once, where these hardly depend on reports, and twice, where they
+    are nothing else. That the predicted are a sample themselves. And that cascades which saw other reports
+    are right about others: how far, and which of the two it is, shows in the share of predictions that
+    ``changed``.
 
     Args:
         held_out: calibrated posteriors (m, c) that have not seen the reports.
@@ -60,16 +64,24 @@ def estimate_accuracy(
     weight = strength.square() / strength.square().sum()
     score = (agrees - other) / strength
     measured = float(weight @ score)
-    variance = float(weight.square() @ (score - measured).square()) * (1 + min(1.0, DEPENDENCE * changed))
-    variance += (LEARNING * changed) ** 2
+    variance = float(weight.square() @ (score - measured).square())
+    if min(agrees.sum(), (1 - agrees).sum()) < FEW:
+        count = 1 / float(weight.square().sum())
+        plausible = other + strength * (_possible(measured) * count + 1) / (count + 2)
+        variance = max(variance, float(weight.square() @ (plausible * (1 - plausible) / strength.square())))
+    variance = variance * (1 + min(1.0, DEPENDENCE * changed)) + (LEARNING * changed) ** 2
     value = measured
     if unseen is not None and len(unseen):
         value += _sureness(unseen) - float(weight @ held_out.amax(1).double())
-        likely = min(max(value, 0.0), 1.0)
+        likely = _possible(value)
         variance += likely * (1 - likely) / len(unseen)
-    half = QUANTILE * math.sqrt(variance)
-    within = (min(max(number, 0.0), 1.0) for number in (value, value - half, value + half))
-    return AccuracyEstimate(*within)
+    half, value = QUANTILE * math.sqrt(variance), _possible(value)
+    return AccuracyEstimate(value, _possible(value - half), _possible(value + half))
+
+
+def _possible(accuracy: float) -> float:
+    """The nearest number that an accuracy can be."""
+    return min(max(accuracy, 0.0), 1.0)
 
 
 def _sureness(posterior: Tensor) -> float:

@@ -65,7 +65,7 @@ def learn_ensemble(
 
     Somebody who gave no label is seen where nobody's report is hidden, and a reporter where their own is.
     """
-    shares, z = class_shares(reports), surroundings.evidence(reports, rng)
+    shares, z = class_shares(reports), surroundings.evidence(reports)
     units = torch.stack([surroundings.log_degree.mean(), surroundings.log_degree.std().clamp(min=1e-9)])
     blank = Ensemble(shares, z > ENOUGH, z, units, ())
     degree, average = blank.degree(surroundings), _Average(reports)
@@ -81,8 +81,18 @@ def learn_ensemble(
     return Ensemble(shares, blank.with_features, z, units, tuple(cascades)), average.value
 
 
+def parts_of(reports: LabelReports, rng: np.random.Generator) -> Tensor:
+    """The part of each report (m,), all of one size: each is held out in its turn."""
+    return torch.from_numpy(rng.permutation(len(reports)) % PARTS).to(reports.people.device)
+
+
 def held_out(
-    surroundings: Surroundings, reports: LabelReports, effort: Effort, rng: np.random.Generator, tell: Told
+    surroundings: Surroundings,
+    reports: LabelReports,
+    part: Tensor,
+    effort: Effort,
+    rng: np.random.Generator,
+    tell: Told,
 ) -> tuple[LabelReports, Tensor]:
     """Reports, and what cascades that never saw one of their part think of their owners (m, c).
 
@@ -90,7 +100,6 @@ def held_out(
     that no report has any way into its own row. It is what the reports can be held against.
     """
     found = torch.empty(len(reports), reports.num_classes, device=reports.people.device)
-    part = torch.from_numpy(rng.permutation(len(reports)) % PARTS).to(found.device)
     for number in range(effort.parts):
         hidden = part == number
         visible = reports.only(~hidden)

@@ -35,16 +35,20 @@ class LabelReports:
 
     @classmethod
     def of(cls, collected: CollectedGraph, device: torch.device | str = "cpu") -> LabelReports:
-        """Those who train and those who validate, alike; where nobody does, everybody who gave a label."""
+        """Those who train and those who validate, alike; where nobody does, everybody who gave a label.
+
+        A report that says nothing in single precision, as at a budget of 1e-9, is none.
+        """
         chosen = np.sort(np.concatenate([collected.train, collected.val]))
         people = chosen if chosen.size else np.flatnonzero(collected.labels >= 0)
         channel = collected.label_channel
         keep, other = (
-            np.broadcast_to(part, collected.labels.shape)[people].astype(np.float32)
+            np.broadcast_to(part, collected.labels.shape).astype(np.float32)
             for part in (channel.keep, channel.other)
         )
-        labels = collected.labels[people]
-        arrays = {"people": people, "labels": labels, "keep": keep, "other": other}
+        people = people[keep[people] > other[people]]
+        arrays = {"people": people, "labels": collected.labels[people]}
+        arrays |= {"keep": keep[people], "other": other[people]}
         tensors = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
         return cls(**tensors, num_people=collected.num_nodes, num_classes=collected.num_classes)
 

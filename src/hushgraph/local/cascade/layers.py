@@ -70,7 +70,7 @@ def learn(
         scale = said[0, views.reports.people].std(dim=(0, 2)).add_(FLOOR)
         said /= scale.unsqueeze(1)
         groups = [said] if first is None else [said, first]
-        rows = torch.cat([views.where_hidden(group)[chosen] for group in groups], dim=1)
+        rows = torch.cat([views.where_hidden(group, chosen) for group in groups], dim=1)
         at = None if start is None else start[number]
         gate, position = fit_gate(rows, degree[reports.people], reports, views.shares, at)
         posterior = _through(gate, groups, degree)

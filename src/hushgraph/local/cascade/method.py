@@ -11,12 +11,14 @@ import torch
 from numpy.typing import NDArray
 
 from hushgraph import _check
+from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.local.cascade import storage
 from hushgraph.local.cascade.accuracy_estimate import AccuracyEstimate, estimate_accuracy
 from hushgraph.local.cascade.calibration import Calibration, fit_calibration
 from hushgraph.local.cascade.effort import Effort
-from hushgraph.local.cascade.ensemble import Ensemble, held_out, learn_ensemble
+from hushgraph.local.cascade.ensemble import Ensemble, held_out, learn_ensemble, parts_of
+from hushgraph.local.cascade.feature_evidence import ENOUGH
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.surroundings import Surroundings
 from hushgraph.local.estimator import LocalEstimator, OnStep, check_collected
@@ -83,7 +85,13 @@ class Cascade(LocalEstimator):
         if collected.train.size + collected.val.size == 0:
             raise ValueError("no labelled person to train on: this collection can only be scored")
         device = runtime.resolve_device(self.device)
-        effort = Effort.worth(collected.train.size + collected.val.size)
+        reports = LabelReports.of(collected, device)
+        if len(reports) < 2:
+            raise ValueError(
+                "collected must have the labels of two people or more, to hold one against the other; it has"
+                f" {len(reports)} that say anything"
+            )
+        effort = Effort.worth(len(reports))
         count = itertools.count(1)
 
         def tell() -> None:
@@ -92,10 +100,10 @@ class Cascade(LocalEstimator):
 
         rng = np.random.default_rng(self.random_state)
         with runtime.tuned_for(collected.edges.shape[1], self.threads):
-            reports = LabelReports.of(collected, device)
             surroundings = Surroundings(collected, device, self.random_state)
+            part = parts_of(reports, rng)
             ensemble, posterior = learn_ensemble(surroundings, reports, effort.turns, rng, tell)
-            held, seen_by_others = held_out(surroundings, reports, effort, rng, tell)
+            held, seen_by_others = held_out(surroundings, reports, part, effort, rng, tell)
             shares = ensemble.shares
             calibration = fit_calibration(seen_by_others, shares, held)
             sure, seen_by_others = (calibration(one, shares) for one in (posterior, seen_by_others))
@@ -109,6 +117,25 @@ class Cascade(LocalEstimator):
         self._describe(calibration)
         self._remember(collected, proba)
         return self
+
+    @torch.no_grad()
+    def evidence(self, collected: CollectedGraph) -> tuple[float, ...]:
+        """The z of features in :meth:`fit`: to all reports, and without each part that it holds out.
+
+        Where none is enough, :meth:`ignores_features`.
+        """
+        check_collected(collected)
+        device = runtime.resolve_device(self.device)
+        with runtime.tuned_for(collected.edges.shape[1], self.threads):
+            reports = LabelReports.of(collected, device)
+            surroundings = Surroundings(collected, device, self.random_state)
+            part = parts_of(reports, np.random.default_rng(self.random_state))
+            seen = (reports, *(reports.only(part != one) for one in range(Effort.worth(len(reports)).parts)))
+            return tuple(surroundings.evidence(some) for some in seen)
+
+    def ignores_features(self, collected: CollectedGraph) -> bool:
+        """Whether no z of features is enough: then the fit is bit for bit the same without them."""
+        return max(self.evidence(collected)) <= ENOUGH
 
     def details(self) -> dict[str, Any]:
         """The accuracy that noisy labels show, and whether features were used."""
@@ -139,10 +166,16 @@ class Cascade(LocalEstimator):
             if len(reports) == 0:
                 raise ValueError("nobody in this collection gave a label, and others' labels are what tells")
             if self.uses_features_ and collected.features is None:
-                raise ValueError("this collection did not ask for features, which the model uses")
+                raise ValueError("nobody in this collection sent features, which the model uses")
             posterior = self.ensemble_.posterior(Surroundings(collected, device, 0), reports, 0)
             sure = self.calibration_(posterior, self.ensemble_.shares)
             return _with_own_reports(sure, reports)
+
+    def _fits(self, campaign: Campaign) -> bool:
+        """Where features are not used, it does not matter which were asked for."""
+        if self.uses_features_:
+            return super()._fits(campaign)
+        return campaign.classes == self.classes_
 
     def _describe(self, calibration: Calibration) -> None:
         self.calibration_ = calibration

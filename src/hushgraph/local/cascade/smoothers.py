@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from hushgraph.local.cascade.ridge import Ridge
+from hushgraph.local.cascade.spectra import Spectra
 from hushgraph.local.cascade.walk import HOPS, Walk
 
 
@@ -22,12 +23,14 @@ class Smoothers:
         features: all of which are used.
     """
 
-    def __init__(self, walks: Sequence[Walk], spectra: Sequence[Ridge], features: Sequence[Ridge]) -> None:
+    def __init__(
+        self, walks: Sequence[Walk], spectra: Spectra | Sequence[Ridge], features: Sequence[Ridge]
+    ) -> None:
         self.walks, self.spectra, self.features = walks, spectra, features
 
     def ridges(self, turn: int) -> list[Ridge]:
         """Those of a cascade."""
-        spectra = [self.spectra[turn % len(self.spectra)]] if self.spectra else []
+        spectra = [self.spectra[turn % len(self.spectra)]] if len(self.spectra) else []
         return [*spectra, *self.features]
 
     def __call__(self, beliefs: Tensor, turn: int) -> Tensor:

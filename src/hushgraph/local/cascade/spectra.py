@@ -7,6 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from hushgraph.local.cascade.ridge import Ridge
 from hushgraph.local.cascade.walk import Walk
 
 # A graph of so many people is a large one, and has twice as many vectors.
@@ -26,28 +27,51 @@ def widths_for(people: int) -> tuple[int, ...]:
     return tuple((2 if people >= LARGE else 1) * width for width in (16, 32, 64, 128))
 
 
-def spectral_embeddings(walk: Walk, generator: torch.Generator) -> list[Tensor]:
-    """Everybody in the leading eigenvectors of S, in four widths, as directions: rows of length 1.
+class Spectra:
+    """Ridges onto the leading eigenvectors of S, in four widths; each is made when a cascade first takes it.
+
+    Rows of an embedding have length 1: everybody is a direction. Few vectors average over many people, as
+    small budgets need; many follow the graph closely. Cascades take them in turns, and of a large collection
+    the few cascades take two of the four.
+    """
+
+    def __init__(self, walk: Walk, generator: torch.Generator) -> None:
+        self.widths = widths_for(walk.num_people)
+        self.vectors = leading_vectors(walk, max(self.widths), generator)
+        self._made: dict[int, Ridge] = {}
+
+    def __len__(self) -> int:
+        return len(self.widths)
+
+    def __getitem__(self, number: int) -> Ridge:
+        if number not in self._made:
+            self._made[number] = Ridge(self.embedding(number))
+        return self._made[number]
+
+    def embedding(self, number: int) -> Tensor:
+        """Everybody's direction (n, k) in one of the widths."""
+        return unit_rows(self.vectors[:, : self.widths[number]])
+
+
+def leading_vectors(walk: Walk, count: int, generator: torch.Generator) -> Tensor:
+    """Everybody in the leading eigenvectors of S, the first ones first, (n, at most count + 10).
 
     Found by randomised subspace iteration, in time linear in friendships and people: no exact solver is
-    needed where only the span counts, and what lies at the edge of it counts little. Few vectors average over
-    many people, as small budgets need; many follow the graph closely. Cascades take them in turns.
+    needed where only the span counts, and what lies at the edge of it counts little.
 
     A connected component has an eigenvalue 1 of its own, and hundreds of small ones would fill the spectrum
     without telling anybody apart within them; hops average over them anyway. So only components take part
-    that are larger than n / k, the size of a group that k eigenvectors can tell apart, for the largest width
-    k; rows of other people are zero.
+    that are larger than n / count, the size of a group that so many eigenvectors can tell apart; rows of
+    other people are zero.
     """
-    people, widths = walk.num_people, widths_for(walk.num_people)
-    large = walk.components() > SMALLEST * people / max(widths)
+    large = walk.components() > SMALLEST * walk.num_people / count
     taking_part = large.float().unsqueeze(1).to(walk.device)
-    inside = max(1, int(taking_part.sum()))
-    width = min(max(widths) + SPARE, inside)
-    x = torch.randn(people, width, generator=generator).to(walk.device) * taking_part
+    width = min(count + SPARE, max(1, int(taking_part.sum())))
+    x = torch.randn(walk.num_people, width, generator=generator).to(walk.device) * taking_part
     x = subspace(lambda basis: walk.symmetric(walk.symmetric(basis)), x)
     _, turn = torch.linalg.eigh((x.T @ walk.symmetric(x)).double())
-    vectors = x @ turn.flip(1).to(x.dtype)
-    return [unit_rows(vectors[:, : min(k, width)]) for k in widths]
+    vectors: Tensor = x @ turn.flip(1).to(x.dtype)
+    return vectors
 
 
 def subspace(apply: Callable[[Tensor], Tensor], x: Tensor, rounds: int = ROUNDS) -> Tensor:

@@ -46,6 +46,6 @@ class Views:
         seen[hidden] = posterior[hidden]
         return seen.div_(seen.sum(2, keepdim=True)).sub_(self.shares)
 
-    def where_hidden(self, values: Tensor) -> Tensor:
-        """Of (views, n, …) each reporter's row in the view that hides their report, (m, …)."""
-        return values[1 + self.folds, self.reports.people]
+    def where_hidden(self, values: Tensor, chosen: Tensor | slice = slice(None)) -> Tensor:
+        """Of (views, n, …) each chosen reporter's row in the view that hides their report, (m, …)."""
+        return values[1 + self.folds[chosen], self.reports.people[chosen]]

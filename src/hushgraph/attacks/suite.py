@@ -1,0 +1,204 @@
+"""All attacks by name: each asks about a stage what it asks, and is judged by the truth there."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hushgraph.attacks import attributes, extraction, links
+from hushgraph.attacks.answers import Named
+from hushgraph.attacks.decisions import Decisions
+from hushgraph.attacks.guesses import Guesses
+from hushgraph.attacks.knowledge import KnownPairs, Revealed, Shadow, Shadows
+from hushgraph.attacks.limits import Family, Limit
+from hushgraph.attacks.membership import by_confidence, by_likelihood_ratio, by_shadow
+from hushgraph.attacks.membership.two_views import TwoViews
+from hushgraph.attacks.questions import LABEL, Attribute, coins
+from hushgraph.attacks.stage import Stage
+
+Measured = Decisions | Guesses
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How much a suite asks.
+
+    Attributes:
+        attribute: ``"label"``, or the name or number of a feature.
+        revealed: the share of people who reveal it.
+        pairs: how many friendships are asked about, and as many strangers.
+        shadows: models that LiRA trains.
+        queries: of how many people model extraction asks, in turn.
+    """
+
+    attribute: str | int = LABEL
+    revealed: float = 0.2
+    pairs: int = 2000
+    shadows: int = 4
+    queries: tuple[int, ...] = (50, 200, 800)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """What one attack came to.
+
+    Attributes:
+        name: of the attack.
+        family: its kind.
+        measured: how right it was.
+        limit: the best that any attacker can do.
+    """
+
+    name: str
+    family: Family
+    measured: Measured
+    limit: Limit
+
+    @property
+    def title(self) -> str:
+        """What people call the attack."""
+        return self.measured.attack
+
+    @property
+    def by_guessing(self) -> float:
+        """How often somebody is right who knows nothing."""
+        return 0.5 if isinstance(self.measured, Decisions) else self.measured.naive
+
+
+def findings(
+    stage: Stage, names: Iterable[str], seed: int, settings: Settings | None = None
+) -> Iterator[Finding]:
+    """What the attacks of these names come to; each is the same, whichever others are asked for."""
+    for name in names:
+        family, attack = ATTACKS[name]
+        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+        for measured in attack(stage, rng, settings or Settings()):
+            yield Finding(name, family, measured, stage.limit(family))
+
+
+def _confidence(stage: Stage, _rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
+    share = float(stage.members.mean())
+    yield by_confidence(stage.box, stage.everybody, share=share).judged(stage.members)
+
+
+def _tstf(stage: Stage, rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
+    """A shadow of the target's own method, on other people's graph."""
+    if stage.victim is None or stage.elsewhere is None:
+        return
+    members = coins(stage.elsewhere.num_nodes, rng)
+    own = stage.victim.learn_views(TwoViews.of(stage.elsewhere, members), rng)
+    said = by_shadow(stage.box, stage.everybody, Shadow(own.box.proba, members), rng)
+    yield replace(said, attack="TSTF, shadow model").judged(stage.members)
+
+
+def _known_members(stage: Stage, rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
+    """Of half of the people the attacker knows whether they are members."""
+    known = coins(stage.members.size, rng)
+    shadow = Shadow(stage.box.proba[known], stage.members[known])
+    said = by_shadow(stage.box, np.flatnonzero(~known), shadow, rng)
+    yield replace(said, attack="known members").judged(stage.members[~known])
+
+
+def _likelihood_ratio(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
+    """Shadows of the target's own method, on other halves of the very people."""
+    if stage.victim is None:
+        return
+    # Who has no label cannot be asked for it.
+    known = np.flatnonzero(stage.graph.labels >= 0)
+    models = []
+    for _ in range(settings.shadows):
+        members = coins(stage.members.size, rng)
+        own = stage.victim.learn_views(TwoViews.of(stage.graph, members), rng)
+        models.append((own.box.proba[known], members[known]))
+    shadows = Shadows.of(models, stage.graph.labels[known])
+    yield by_likelihood_ratio(stage.box, known, shadows).judged(stage.members[known])
+
+
+def _attribute(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
+    revealed, asked, truth = _revealed(stage, rng, settings)
+    yield attributes.by_posteriors(stage.box, asked, revealed, rng).judged(truth)
+
+
+def _attribute_embeddings(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
+    if stage.box.embeddings is None:
+        return
+    revealed, asked, truth = _revealed(stage, rng, settings)
+    yield attributes.by_embeddings(stage.box, asked, revealed, rng).judged(truth)
+
+
+def _revealed(
+    stage: Stage, rng: np.random.Generator, settings: Settings
+) -> tuple[Revealed, NDArray[np.int64], NDArray[np.int64]]:
+    sensitive = Attribute.of(stage.graph, settings.attribute)
+    revealed, asked = sensitive.revealed_by(settings.revealed, rng)
+    return revealed, asked, sensitive.values[asked]
+
+
+def _link_distance(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
+    _, asked = _pairs(stage, rng, settings)
+    yield links.by_distance(stage.box, asked.pairs).judged(asked.friends)
+
+
+def _link_known(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
+    known, asked = _pairs(stage, rng, settings)
+    yield links.by_known_pairs(stage.box, asked.pairs, known, rng).judged(asked.friends)
+
+
+def _pairs(stage: Stage, rng: np.random.Generator, settings: Settings) -> tuple[KnownPairs, KnownPairs]:
+    """The attacker knows the friendships among a random half of the people, and asks among the others."""
+    inside = coins(stage.members.size, rng)
+    edges, people = stage.graph.edges, stage.members.size
+    known, asked = (
+        links.balanced(edges, people, settings.pairs, rng, np.flatnonzero(which))
+        for which in (inside, ~inside)
+    )
+    return known, asked
+
+
+def _withheld(stage: Stage, _rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
+    asked = stage.withheld
+    if asked is None or asked.kept.all() or not asked.kept.any():
+        return
+    said = links.by_distance(stage.box, asked.pairs)
+    yield replace(said, attack="withheld friendship").judged(asked.kept)
+
+
+def _extraction(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
+    """By more and more queries: fidelity to what the target says of everybody else, and accuracy."""
+    order = rng.permutation(stage.members.size)
+    for number in settings.queries:
+        if number > order.size // 2:
+            return
+        queried, others = np.sort(order[:number]), np.sort(order[number:])
+        said = extraction.by_queries(stage.box, others, stage.graph, queried, rng)
+        faithful = replace(said, attack=f"{said.attack}: fidelity")
+        yield faithful.judged(stage.box.proba[others].argmax(1))
+        known = stage.graph.labels[others] >= 0
+        right = Named(f"{said.attack}: accuracy", said.guessed[known])
+        yield right.judged(stage.graph.labels[others[known]])
+
+
+Attack = Callable[[Stage, np.random.Generator, Settings], Iterator[Measured]]
+ATTACKS: dict[str, tuple[Family, Attack]] = {
+    "confidence": ("membership", _confidence),
+    "tstf": ("membership", _tstf),
+    "known-members": ("membership", _known_members),
+    "lira": ("membership", _likelihood_ratio),
+    "attribute": ("attribute", _attribute),
+    "attribute-embeddings": ("attribute", _attribute_embeddings),
+    "link-distance": ("link", _link_distance),
+    "link-known": ("link", _link_known),
+    "withheld": ("withheld friendship", _withheld),
+    "extraction": ("extraction", _extraction),
+}
+"""Each with its kind; what a target does not allow yields nothing."""
+
+WITHOUT_TRAINING = tuple(name for name in ATTACKS if name not in ("tstf", "lira", "withheld"))
+"""On a saved model, of which the attacker cannot train another."""
+
+WITH_TRAINING = tuple(name for name in ATTACKS if name != "known-members")
+"""On a method, of which the attacker trains others."""

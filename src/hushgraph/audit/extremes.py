@@ -1,0 +1,83 @@
+"""Audits of a mechanism: by enumeration where that can be, and between values that are hard to hide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hushgraph import _check
+from hushgraph.audit.enumeration import audit_exactly, enumerable
+from hushgraph.audit.found import Audit, shared_confidence
+from hushgraph.audit.sampling import audit_mechanism
+from hushgraph.mechanisms import NeighborLists
+from hushgraph.mechanisms.protocol import LabelMechanism, ListMechanism, conforms
+from hushgraph.mechanisms.randomness import Random
+
+# Features, or other people, of an enumeration: there are 3^d inputs, or 4^d pairs of lists and answers.
+FEW = 2
+
+Pair = tuple[str, Any, Any]
+"""Two values that must be hard to tell apart, and what to call them."""
+
+
+def audit_extremes(
+    mechanism: Any,
+    size: int = 3,
+    *,
+    epsilon: float | None = None,
+    trials: int = 20_000,
+    confidence: float = 0.95,
+    rng: Random | None = None,
+    progress: Callable[[float], None] = lambda _: None,
+) -> list[Audit]:
+    """Enumerates a mechanism if there is a way to, and samples it between extreme values.
+
+    All bounds together have the confidence. The arguments are those of
+    :func:`~hushgraph.audit.audit_mechanism`; ``size`` is that of :func:`extreme_pairs`.
+    """
+    found = []
+    if enumerable(mechanism):
+        found.append(audit_exactly(mechanism, min(size, FEW), epsilon=epsilon))
+    pairs = extreme_pairs(mechanism, size)
+    each = shared_confidence(confidence, len(pairs))
+    for number, (name, one, other) in enumerate(pairs):
+        found.append(
+            audit_mechanism(
+                mechanism, one, other, epsilon=epsilon, trials=trials, confidence=each, rng=rng, subject=name
+            )
+        )
+        progress((number + 1) / len(pairs))
+    return found
+
+
+def extreme_pairs(mechanism: Any, size: int = 3) -> list[Pair]:
+    """Pairs of values that should be the hardest to hide: ends of the range, far classes, one friend more.
+
+    Args:
+        mechanism: for features, labels or lists, as hushgraph's protocols have it; what is neither for labels
+            nor for lists takes features, in a range from 0 to 1 if it names none.
+        size: how many features there are, or other people; labels have their own number of classes.
+    """
+    _check.count(size, "size", minimum=1)
+    if conforms(mechanism, LabelMechanism):
+        last = (getattr(mechanism, "num_classes", None) or 2) - 1
+        far = [("first and last class", 0, last)] if last > 1 else []
+        return [("first and second class", 0, 1), *far]
+    if conforms(mechanism, ListMechanism):
+        everybody = range(1, size + 1)
+        nobody, one, all_but_one, all_of_them = (
+            NeighborLists.of_person(0, friends, size + 1) for friends in ([], [1], everybody[1:], everybody)
+        )
+        return [("nobody and one friend", nobody, one), ("all but one and all", all_but_one, all_of_them)]
+    low, high = float(getattr(mechanism, "low", 0.0)), float(getattr(mechanism, "high", 1.0))
+    least, most = np.full(size, low), np.full(size, high)
+    by_turns = np.where(np.arange(size) % 2 == 0, high, low)
+    pairs = [
+        ("all low and all high", least, most),
+        ("all in the middle and all high", (least + most) / 2, most),
+    ]
+    if size > 1:
+        pairs.append(("high and low by turns, or low and high", by_turns, low + high - by_turns))
+    return pairs

@@ -1,0 +1,212 @@
+"""``hushgraph audit``."""
+
+from __future__ import annotations
+
+import inspect
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from hushgraph.cli import console, options
+from hushgraph.privacy.relations import NeighboringRelation
+from hushgraph.registry import CURATOR_METHODS, FEATURES, OTHERS
+
+if TYPE_CHECKING:
+    from hushgraph.audit import Audit
+
+MECHANISMS = {**FEATURES, **OTHERS}
+# What is not given: answers are quick to draw, devices slower, and fits the slowest.
+TRIALS = {"mechanism": 50_000, "campaign": 1_000, "method": 1_000}
+DEFAULTS = ", ".join(f"{trials:,} of a {kind}" for kind, trials in TRIALS.items())
+LARGE_DELTA = 0.1
+# Options that have a meaning for one kind alone.
+OPTIONS = {
+    "mechanism": ("size", "low", "high"),
+    "campaign": ("device", "own_mechanism"),
+    "method": ("relation", "setting"),
+}
+FEW_EPOCHS = 2
+
+
+def audit(
+    context: typer.Context,
+    what: Annotated[
+        str,
+        typer.Argument(
+            help=f"A mechanism ({', '.join(MECHANISMS)}, or yours, such as 'mine.noise:Mine'), a method of a"
+            f" trusted curator ({', '.join(CURATOR_METHODS)}), or a campaign's JSON file."
+        ),
+    ],
+    epsilon: Annotated[
+        float | None, typer.Option(help="The budget of the mechanism or method; a campaign has its own.")
+    ] = None,
+    delta: Annotated[
+        float | None,
+        typer.Option(help=f"Of gaussian, and of methods: there {LARGE_DELTA}, so that few fits suffice."),
+    ] = None,
+    size: Annotated[int, typer.Option(min=1, help="Of a mechanism: features, classes or other people.")] = 3,
+    low: Annotated[float | None, typer.Option(help="Of a mechanism: the lower end of features.")] = None,
+    high: Annotated[float | None, typer.Option(help="Of a mechanism: the upper end of features.")] = None,
+    relation: Annotated[
+        NeighboringRelation, typer.Option(help="Of a method: what must be hard to tell apart.")
+    ] = "node-removal",
+    setting: options.Settings = None,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            help="Of a campaign: a command that answers lines of JSON as your device does (docs/audits.md)."
+        ),
+    ] = None,
+    own_mechanism: options.OwnMechanisms = None,
+    trials: Annotated[
+        int | None,
+        typer.Option(min=100, help=f"Answers, devices or fits in either world; by default {DEFAULTS}."),
+    ] = None,
+    confidence: Annotated[
+        float, typer.Option(min=0.5, max=0.9999, help="Of all bounds of the audit together.")
+    ] = 0.95,
+    seed: Annotated[int | None, typer.Option(min=0, help="Repeats an audit.")] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Try to catch a privacy promise at being broken: lower bounds on ε, by enumeration and by samples.
+
+    The exit status is 0 if nothing contradicts the promises, which proves none of them; 1 if one is broken;
+    2 if the audit could not be done. docs/audits.md says what can be found with how many trials.
+
+    Examples: hushgraph audit mine.noise:Mine --epsilon 1 --trials 200000
+
+    hushgraph audit campaign.json --device "node device.mjs"
+    """
+    with console.clear_errors():
+        kind = _kind(what)
+        for other, names in OPTIONS.items():
+            options.refuse(
+                context, names if other != kind else (), f"is for a {other}, and {what} is a {kind}"
+            )
+        words: dict[str, Any] = {"trials": trials or TRIALS[kind], "confidence": confidence}
+        with console.progress_bar(transient=True) as bar:
+            task = bar.add_task("auditing", total=1.0)
+            words["progress"] = lambda share: bar.update(task, completed=share)
+            if kind == "campaign":
+                options.refuse(context, ["epsilon", "delta"], "is not for a campaign, which has its own")
+                found = _campaign(what, device, own_mechanism, seed, words)
+            elif kind == "method":
+                given = {
+                    "epsilon": options.required(epsilon, "--epsilon"),
+                    "relation": relation,
+                    "delta": delta,
+                }
+                found = _method(what, given, setting, seed, words)
+            else:
+                budget = options.required(epsilon, "--epsilon")
+                found = _mechanism(
+                    what, budget, {"delta": delta, "low": low, "high": high}, size, seed, words
+                )
+        if not found:
+            raise ValueError(f"nothing in {what} is randomised: there is nothing to audit")
+    broken = sum(not one.passed for one in found)
+    for one in found:
+        if one.passed and one.reach <= one.epsilon:
+            console.warn(
+                f"{one.subject}: {one.trials:,} trials give no bound above {one.reach:.2g}, and cannot"
+                f" contradict ε = {one.epsilon:g}"
+            )
+    if as_json:
+        told = [one.to_dict() for one in found]
+        console.print_json({"audited": what, "confidence": confidence, "passed": not broken, "audits": told})
+    else:
+        _show(what, found, confidence)
+    raise typer.Exit(1 if broken else 0)
+
+
+def _kind(what: str) -> str:
+    if what in CURATOR_METHODS:
+        return "method"
+    if what.endswith(".json") or Path(what).is_file():
+        return "campaign"
+    if ":" in what or what in MECHANISMS:
+        return "mechanism"
+    known = ", ".join([*MECHANISMS, *CURATOR_METHODS])
+    raise ValueError(
+        f"there is no {what!r} to audit: give {known}, a class of yours such as 'mine.noise:Mine', or the"
+        " JSON file of a campaign; methods that learn from reports are as private as their campaign"
+    )
+
+
+def _mechanism(
+    name: str, epsilon: float, given: dict[str, Any], size: int, seed: int | None, words: dict[str, Any]
+) -> list[Audit]:
+    import numpy as np
+
+    from hushgraph.audit import audit_extremes
+    from hushgraph.mechanisms.protocol import LabelMechanism, conforms
+
+    kind = options.imported(name) if ":" in name else MECHANISMS[name].load()
+    taken = inspect.signature(kind).parameters
+    settings = {word: value for word, value in given.items() if value is not None}
+    if unknown := [f"--{word}" for word in settings if word not in taken]:
+        raise ValueError(f"the mechanism {name!r} takes no {' or '.join(unknown)}")
+    mechanism = kind(epsilon, **settings)
+    if conforms(mechanism, LabelMechanism):
+        mechanism = mechanism.for_classes(max(2, size))
+    rng = None if seed is None else np.random.default_rng(seed)
+    return audit_extremes(mechanism, size, rng=rng, **words)
+
+
+def _campaign(
+    file: str, command: str | None, own: list[str] | None, seed: int | None, words: dict[str, Any]
+) -> list[Audit]:
+    import numpy as np
+
+    from hushgraph.audit import Commanded, answering, audit_campaign
+    from hushgraph.collection import Campaign
+
+    asked = Campaign.load(file, map(options.imported, own or ()))
+    if command is not None:
+        if seed is not None:
+            raise ValueError("--seed: the randomness of --device is its own")
+        return audit_campaign(asked, device=Commanded(command), **words)
+    if seed is not None:
+        console.warn("with --seed devices remember nothing; without it, that they do is audited too")
+        return audit_campaign(asked, device=answering(np.random.default_rng(seed)), **words)
+    return audit_campaign(asked, **words)
+
+
+def _method(
+    name: str, given: dict[str, Any], setting: list[str] | None, seed: int | None, words: dict[str, Any]
+) -> list[Audit]:
+    from hushgraph.audit import audit_method
+
+    known = inspect.signature(CURATOR_METHODS[name].load().__init__).parameters
+    if given["delta"] is None and "delta" in known:
+        given["delta"] = LARGE_DELTA
+    chosen = {one.partition("=")[0] for one in setting or ()}
+    few = [f"epochs={FEW_EPOCHS}"] if "epochs" in known and "epochs" not in chosen else []
+    model = options.make_model(CURATOR_METHODS, name, given, [*(setting or ()), *few])
+    return audit_method(model, seed=secrets.randbits(31) if seed is None else seed, **words)
+
+
+def _show(what: str, found: list[Audit], confidence: float) -> None:
+    title = f"Audit of {what}: lower bounds on ε, all together with {100 * confidence:g} % confidence"
+    table = Table("audited", title=title, title_justify="left")
+    for name in ("at least", "promised", "δ"):
+        table.add_column(name, justify="right")
+    table.add_column("result", no_wrap=True)
+    for one in found:
+        color = "green" if one.passed else "bold red"
+        bound = f"{one.lower_bound:.3g}" + (" exactly" if one.exact else "")
+        delta = f"{one.delta:g}" if one.delta else ""
+        verdict = f"[{color}]{one.verdict}[/]"
+        about = f"{escape(one.subject)}\n[dim]{escape(one.tried)}[/]"
+        table.add_row(about, bound, f"{one.epsilon:g}", delta, verdict)
+    console.output.print(table)
+    broken = sum(not one.passed for one in found)
+    console.say(
+        f"{broken} of {len(found)} promises broken"
+        if broken
+        else "no contradiction, which proves nothing: docs/audits.md says what could have been found"
+    )

@@ -1,0 +1,145 @@
+"""Audits of mechanisms: what is right passes, and what is wrong is found.
+
+A right mechanism is called wrong with probability 0.05 at most, and far less often; seeds are fixed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from audit_bugs import mechanisms as planted
+
+import hushgraph as hg
+from hushgraph.audit import audit_exactly, audit_extremes, audit_mechanism, extreme_pairs
+from hushgraph.audit.words import chances
+
+BUGS = {f"{bug.name}, {bug.samples}": bug for bug in planted.MECHANISMS}
+RIGHT = [
+    hg.RandomizedResponse(1.0, 3), hg.OneBit(1.0), hg.MultiBit(4.0), hg.Laplace(1.0),
+    hg.AnalyticGaussian(1.0, 0.01), hg.AdjacencyRandomizedResponse(1.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in BUGS if "too high, 20" not in name and "no true" not in name]
+)
+def test_a_mechanism_that_tells_more_than_it_says_is_found(name):
+    found = BUGS[name].wrong(1)
+    assert not found.passed, str(found)
+
+
+@pytest.mark.parametrize("mechanism", RIGHT, ids=lambda one: type(one).__name__)
+def test_a_right_mechanism_passes_and_its_loss_is_seen(mechanism):
+    found = audit_extremes(mechanism, 2, trials=2000, rng=np.random.default_rng(1))
+    assert all(one.passed for one in found), "\n".join(map(str, found))
+    sampled = [one.lower_bound for one in found if not one.exact]
+    assert max(sampled) > mechanism.epsilon / 4
+
+
+def test_secure_randomness_is_audited_as_well():
+    """A false alarm here has a probability far below 10⁻⁹: the promise is three times the budget."""
+    assert audit_mechanism(hg.RandomizedResponse(1.0, 3), 0, 1, epsilon=3.0, trials=2000).passed
+
+
+def test_an_audit_with_a_seed_can_be_repeated():
+    one, again = (
+        audit_mechanism(hg.OneBit(1.0), np.zeros(2), np.ones(2), trials=500, rng=np.random.default_rng(3))
+        for _ in range(2)
+    )
+    assert one == again
+
+
+def test_noise_that_each_call_draws_alike_is_found_by_the_place_in_the_call(rng):
+    """Every call adds the same numbers: those of many places, each half of the time above and below."""
+
+    class Alike:
+        epsilon = 1.0
+
+        def randomize(self, values, _):
+            return np.sign(values + np.random.default_rng(0).laplace(0.0, 4.0, values.shape))
+
+    found = audit_mechanism(Alike(), np.zeros(1), np.ones(1), trials=4000, rng=rng)
+    assert not found.passed, str(found)
+
+
+@dataclass
+class Plain:
+    """One's own, with as little as there may be."""
+
+    epsilon: float
+
+    def randomize(self, values, rng):
+        return values + rng.laplace(0.0, 0.5 / self.epsilon, values.shape)
+
+
+def test_ones_own_needs_randomize_and_a_promise_alone(rng):
+    (_, *pair), *_ = extreme_pairs(Plain(1.0), 1)
+    found = audit_mechanism(Plain(1.0), *pair, trials=4000, rng=rng)
+    assert not found.passed
+    assert (found.epsilon, found.subject) == (1.0, "Plain")
+    assert audit_mechanism(Plain(1.0), *pair, epsilon=2.0, trials=4000, rng=rng).passed
+
+
+def test_what_is_no_number_needs_a_look(rng):
+    class Words:
+        def randomize(self, values, rng):
+            return np.where(rng.random(values.shape) < 0.9, values, "none")
+
+    with pytest.raises(TypeError, match="look= must make some of it"):
+        audit_mechanism(Words(), "yes", "no", epsilon=1.0, rng=rng)
+    found = audit_mechanism(
+        Words(), "yes", "no", epsilon=1.0, rng=rng, look=lambda said: (said == "yes")[:, None]
+    )
+    assert not found.passed
+    with pytest.raises(ValueError, match="epsilon is required"):
+        audit_mechanism(Words(), "yes", "no", rng=rng)
+
+
+@pytest.mark.parametrize("mechanism", [*RIGHT[:4], RIGHT[5]], ids=lambda one: type(one).__name__)
+def test_an_enumeration_finds_the_loss_itself(mechanism):
+    found = audit_exactly(mechanism)
+    assert (found.passed, found.exact) == (True, True)
+    assert found.lower_bound == pytest.approx(mechanism.epsilon, rel=1e-6)
+    assert not audit_exactly(mechanism, epsilon=mechanism.epsilon - 1e-6).passed
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [planted.WholeBudgetPerSign(3.0, m=2), planted.WholeBudgetPerFeature(1.0), planted.HalfLaplace(1.0)],
+)
+def test_an_enumeration_sees_what_the_code_does_and_not_what_it_says(wrong):
+    found = audit_exactly(wrong)
+    assert found.lower_bound == pytest.approx(2 * wrong.epsilon)
+    assert not found.passed
+
+
+def test_an_answer_that_one_value_never_gives_is_an_infinite_loss():
+    class Open(hg.RandomizedResponse):
+        def randomize(self, labels, rng):
+            return np.where(hg.RandomizedResponse.randomize(self, labels, rng) == 1, 1, labels)
+
+    assert audit_exactly(Open(1.0, 3)).lower_bound == math.inf
+
+
+def test_what_cannot_be_enumerated_says_so():
+    with pytest.raises(TypeError, match="mechanism must be one of RandomizedResponse"):
+        audit_exactly(hg.AnalyticGaussian(1.0, 0.01))
+    with pytest.raises(ValueError, match="too many features to enumerate"):
+        audit_exactly(hg.OneBit(1.0), size=9)
+    with pytest.raises(ValueError, match="drew 6 words where 2 were expected"):
+        audit_exactly(Greedy(1.0, 3))
+
+
+class Greedy(hg.RandomizedResponse):
+    def randomize(self, labels, rng):
+        return hg.RandomizedResponse.randomize(self, np.repeat(labels, 3), rng)[::3]
+
+
+def test_ranges_of_words_are_counted_to_the_last_word():
+    borders = [0, 1, 5, 2**40, 2**63, 2**64 - 1, 2**64]
+    found = chances(lambda words: [sum(word >= border for border in borders) for word in words])
+    widths = np.diff(np.array(borders, object))
+    assert [found[place + 1] * 2**64 for place in range(6)] == widths.tolist()

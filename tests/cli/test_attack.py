@@ -1,0 +1,91 @@
+"""``hushgraph attack``: on a method, on a saved model, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+import hushgraph as hg
+from hushgraph.cli.app import app
+
+GRAPH = ("social", "--nodes", "300")
+GAP = ("--method", "gap", "--epsilon", "2", "--setting", "epochs=2")
+
+
+def run(*words):
+    return CliRunner().invoke(app, ["attack", *words])
+
+
+def told(*words):
+    done = run(*words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_a_method_is_attacked_beside_networks_that_protect_nobody(tmp_path):
+    said = told(*GRAPH, *GAP, "--attacks", "confidence,attribute", "--output", str(tmp_path), "--json")
+    document = json.loads(said)
+    assert document == json.loads((tmp_path / "attacks.json").read_text())
+    assert set(document) == {"private"}, "all of it is computed from what people hold"
+    gap, overfitted, structure = document["private"]["targets"]
+    names = [gap["target"], overfitted["target"], structure["target"]]
+    assert names == ["GAP", "GCN, not private", "GCN on degrees alone"]
+    confidence, attribute = gap["attacks"]
+    assert confidence["bounded"]
+    assert 0.5 < confidence["bound"]["auc"] < 1
+    assert attribute["bound"]["why"].startswith("not bounded by ε: ")
+    assert not overfitted["attacks"][0]["bounded"]
+    assert (tmp_path / "attacks.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "attacks.html").read_text()
+    assert page.count("<table>") == 3
+    assert "not bounded by ε: a prediction is for that person alone" in page
+    assert not re.findall(r"https?://(?!www\.w3\.org)|src=|@import", page), "it needs nothing else"
+
+
+def test_the_same_seed_gives_the_same_card():
+    words = (*GRAPH, *GAP, "--attacks", "link-distance", "--json")
+    assert told(*words) == told(*words)
+    assert told(*words) != told(*words, "--seed", "1")
+
+
+def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
+    saved = str(tmp_path / "model.pt")
+    fitted = CliRunner().invoke(app, ["train", *GRAPH, "--epsilon-y", "2", "--seed", "0", "--save", saved])
+    assert fitted.exit_code == 0, fitted.output
+    here = (saved, "--graph", "social", "--nodes", "300", "--attacks", "confidence,known-members")
+    said = told(*here)
+    assert "Cascade, saved: ε = 2" in said
+    assert "who answered is no secret" in said.replace("\n", " ").replace("  ", " ")
+    people = tmp_path / "members.txt"
+    people.write_text("\n".join(map(str, range(100))))
+    assert told(*here, "--members", str(people)) != said
+    people.write_text("1\n999\n")
+    refused = run(*here, "--members", str(people))
+    assert refused.exit_code == 2
+    assert "names 1 who are not in the graph" in refused.output.replace("\n", " ")
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (("cora",), "there is no model cora; to train one on a graph, add --method"),
+    ((*GRAPH, "--method", "gap"), "--epsilon is required"),
+    ((*GRAPH, "--method", "gap", "--epsilon", "1", "--graph", "cora"), "--graph and --members are for"),
+    ((*GRAPH, "--method", "solitude", "--epsilon", "1"), "needs neighbor lists"),
+    ((*GRAPH, *GAP, "--attacks", "known-members"), "--attacks must be one of"),
+    ((*GRAPH, *GAP, "--attribute", "height", "--attacks", "attribute"), "attribute must be 'label'"),
+])  # fmt: skip
+def test_what_cannot_be_attacked_is_refused(words, why):
+    refused = run(*words)
+    assert refused.exit_code == 2
+    assert why in " ".join(refused.output.split())
+
+
+def test_a_campaign_is_attacked_before_anybody_answers(tmp_path):
+    path = str(tmp_path / "campaign.json")
+    hg.Campaign(classes=4, num_people=10, labels=hg.RandomizedResponse(1.0)).save(path)
+    (line,) = json.loads(run(path, "--json").stdout)["lines"]
+    assert line["success"] == pytest.approx(line["bound"])
+    refused = run(path, "--seed", "3")
+    assert (refused.exit_code, "is for models" in refused.stderr) == (2, True)

@@ -1,0 +1,110 @@
+"""``hushgraph audit``: a report for people and an exit status for their CI."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import hushgraph as hg
+from hushgraph.cli.app import app
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(app, ["audit", *(str(word) for word in words)])
+
+
+def test_a_mechanism_that_keeps_its_promise_ends_with_0(run):
+    done = run("randomized-response", "--epsilon", 1, "--trials", 2000, "--seed", 0)
+    assert done.exit_code == 0, done.output
+    assert "1 exactly" in done.stdout
+    assert "proves nothing" in done.stdout
+
+
+MINE = """
+class Mine:
+    def __init__(self, epsilon):
+        self.epsilon = epsilon
+
+    def randomize(self, values, rng):
+        return values + rng.laplace(0.0, 1.0 / self.epsilon, values.shape)
+"""
+
+
+@pytest.mark.parametrize(("size", "status"), [(1, 0), (3, 1)])
+def test_a_mechanism_of_ones_own_that_forgets_the_number_of_features_ends_with_1(run, tmp_path, size, status):
+    (tmp_path / "noise_of_mine.py").write_text(MINE)
+    sys.modules.pop("noise_of_mine", None)
+    words = ("--epsilon", 1, "--size", size, "--trials", 5000, "--seed", 0, "--json")
+    done = run("noise_of_mine:Mine", *words)
+    assert done.exit_code == status, done.output
+    told = json.loads(done.stdout)
+    assert told["passed"] == (status == 0)
+    assert {audit["epsilon"] for audit in told["audits"]} == {1.0}
+
+
+def test_a_promise_that_so_few_trials_cannot_contradict_is_told(run):
+    done = run("gaussian", "--epsilon", 5, "--delta", 0.01, "--trials", 100, "--seed", 0)
+    assert done.exit_code == 0
+    assert "cannot contradict ε = 5" in " ".join(done.output.split())
+
+
+def test_a_campaign_is_audited_by_its_file(run, tmp_path):
+    asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0))
+    asked.save(tmp_path / "campaign.json")
+    done = run("campaign.json", "--trials", 200, "--seed", 0)
+    assert done.exit_code == 0, done.output
+    assert "label" in done.stdout
+
+
+def test_a_device_that_sends_the_truth_ends_with_1(run, tmp_path):
+    asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0))
+    asked.save(tmp_path / "campaign.json")
+    code = (
+        "import json, sys; asked = json.loads(input()); "
+        "print(json.dumps([[(b'\\x12' + bytes.fromhex(asked['id'][:8]) + bytes([one['person'] % 128,"
+        " one['held']['label']])).hex()] for one in asked['answers']]))"
+    )
+    done = run("campaign.json", "--device", shlex.join([sys.executable, "-c", code]), "--trials", 200)
+    assert done.exit_code == 1, done.output
+    assert "promises broken" in done.stdout
+
+
+def test_a_method_is_audited_with_few_epochs_and_a_large_delta(run):
+    done = run("gap", "--epsilon", 3, "--relation", "edge", "--trials", 100, "--setting", "hops=1", "--json")
+    assert done.exit_code == 0, done.output
+    (audit,) = json.loads(done.stdout)["audits"]
+    assert (audit["subject"], audit["delta"]) == ("aggregation, the worst planted", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["nothing"], "there is no 'nothing' to audit"),
+        (["lpgnn"], "as private as their campaign"),
+        (["multi-bit"], "--epsilon is required"),
+        (["gaussian", "--epsilon", "1"], "delta is required"),
+        (["missing.json"], "No such file"),
+        (["multi-bit", "--epsilon", "1", "--relation", "edge"], "is for a method"),
+        (["gap", "--epsilon", "1", "--size", "4"], "is for a mechanism"),
+        (["randomized-response", "--epsilon", "1", "--low", "2"], "takes no --low"),
+        (["nowhere:Mine", "--epsilon", "1"], "there is no 'nowhere:Mine' to import"),
+        (["gap", "--epsilon", "inf"], "finite epsilon"),
+    ],
+)
+def test_bad_input_ends_with_2_and_says_why(run, words, why):
+    done = run(*words)
+    assert done.exit_code == 2, done.output
+    assert why in " ".join(done.output.split())
+
+
+def test_an_open_campaign_has_nothing_to_audit(run, tmp_path):
+    hg.Campaign(classes=2, labels=hg.RandomizedResponse(float("inf"))).save(tmp_path / "campaign.json")
+    done = run("campaign.json")
+    assert done.exit_code == 2
+    assert "nothing to audit" in " ".join(done.output.split())

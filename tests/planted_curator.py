@@ -293,6 +293,10 @@ BUGS = [
         "            scores[asked] += ballot_rows.evidence(rows, rate, known.friends)\n"
         "            scores += 1e-3 * ballot_rows.evidence(rows, rate, known.friends)[0]\n",
         f"{ON_BALLOTS}::test_how_friends_vote_is_told_to_those_who_are_queried_alone"),
+    Bug("a row decides how others' rows are read", VOTES,
+        "low, high = -LARGEST_COUNT, LARGEST_COUNT\n    counts = np.arange(2 * LARGEST_COUNT + 1)",
+        "low, high = int(rows.min()), int(rows.max())\n    counts = np.arange(high + LARGEST_COUNT + 1)",
+        f"{ON_BALLOTS}::test_a_row_is_read_as_if_nobody_else_had_one"),
     Bug("votes at half the noise", BALLOTS,
         "rate = laplace_rate(share, self.changes_.ballots)\n\n        def draw",
         "rate = 2 * laplace_rate(share, self.changes_.ballots)\n\n        def draw",

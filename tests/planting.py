@@ -167,8 +167,10 @@ def _child(bug: Bug | None, tests: Sequence[str], whole: Path, own: Path) -> Non
     os.environ |= {"PYTHONPATH": str(copy), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     sys.path[:0] = [str(copy), str(HERE)]
     record = _Record()
+    # Folders of its own: processes that number theirs side by side disturb each other.
+    folders = f"--basetemp={own / 'folders'}"
     code = importlib.import_module("pytest").main(
-        ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[record]
+        ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", folders, *tests], plugins=[record]
     )
     assert Path(sys.modules["hushgraph"].__file__ or "").is_relative_to(copy), "hushgraph is not the copy"
     (own / "outcome.json").write_text(

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from hushgraph.cli.app import app
 
-MADE_UP = ["plan", "--people", "300", "--friends", "6", "--classes", "2", "--draws", "1"]
+MADE_UP = ["plan", "--people", "300", "--friends", "6", "--classes", "2", "--draws", "2"]
 PLAN = [*MADE_UP, "--epsilon", "2,4", "--homophily", "0.8"]
 
 
@@ -43,7 +43,7 @@ def test_it_takes_a_public_edge_list(tmp_path):
     edges.write_text("a,b\n" + "\n".join(f"{one},{(one + 1) % 200}" for one in range(200)))
     result = run(
         "plan", "--edges", edges, "--people", 200, "--classes", "yes,no", "--epsilon", 2, "--homophily", 0.9,
-        "--draws", 1, "--json",
+        "--draws", 2, "--json",
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     assumed = json.loads(result.stdout)["assumed"]

@@ -616,6 +616,18 @@ def test_a_row_says_what_bayes_rule_says():
     assert found == pytest.approx(0.9 * np.array(totals) / sum(totals) + 0.1 / 2, abs=1e-6)
 
 
+@pytest.mark.parametrize("others", [-64, 0, 60])
+def test_a_row_is_read_as_if_nobody_else_had_one(others):
+    """Not even to the last bit: little noise is where sums would be cut off by the largest row."""
+    friends = np.array([[0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.1, 0.8]])
+    own = np.array([[5, 0, 1], [20, 3, -2]])
+    beside = np.concatenate([own, [[others, 0, 0]]])
+    for epsilon in (0.03, 0.3, 3.0):
+        rate = max(1, round(FINE * epsilon))
+        alone = ballot_rows.evidence(own, rate, friends)
+        assert np.array_equal(ballot_rows.evidence(beside, rate, friends)[:2], alone)
+
+
 def run_of(graph, split, *parts, relation="node-removal"):
     shares = {part.name: 4.0 / len(parts) for part in parts}
     return PrivateRun(Terms(relation, 4.0, 1e-3, None, parts, shares), graph, split, random_state=0)

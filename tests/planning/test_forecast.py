@@ -28,7 +28,7 @@ def test_between_it_rises_and_outside_it_stays():
 
 
 def test_what_falls_by_chance_is_evened_out():
-    curve = Curve(SHARES, (1.0, 2.0, 4.0), np.array([[0.5, 0.8, 0.7]]))
+    curve = Curve(SHARES, (1.0, 2.0, 4.0), np.array([[0.5, 0.8, 0.7], [0.5, 0.8, 0.7]]))
     assert curve.at(2.0).accuracy == curve.at(4.0).accuracy == pytest.approx(0.75)
 
 
@@ -38,6 +38,14 @@ def test_an_interval_holds_nine_campaigns_in_ten_if_draws_are_like_them():
     values = rng.normal(0.5, 0.08, (2_000, 7))
     held = [low <= last <= high for (*draws, last) in values for _, low, high in [Forecast.of(draws)]]
     assert 0.85 < np.mean(held) < 0.95
+
+
+def test_what_no_noise_brings_says_nothing_of_how_much_a_small_budget_varies():
+    alone = Forecast.of(CURVE.accuracies[:, 0])
+    curve = Curve(SHARES, (0.5, math.inf), CURVE.accuracies[:, [0, 3]])
+    assert curve.at(0.5) == pytest.approx(alone)
+    # A neighbour that varies less makes it no narrower than more draws would.
+    assert CURVE.at(1.0).high - CURVE.at(1.0).low < alone.high - alone.low
 
 
 def test_draws_that_differ_more_make_it_wider():

@@ -26,8 +26,29 @@ def test_it_reads_friendships_and_nothing_that_people_hold(circles):
     others = dataclasses.replace(
         circles, features=rng.random((600, 20)), labels=rng.permutation(circles.labels), num_classes=3
     )
-    one, other = (hg.plan(graph, epsilons=4, homophily=HOMOPHILY, draws=1) for graph in (circles, others))
+    one, other = (hg.plan(graph, epsilons=4, homophily=HOMOPHILY, draws=2) for graph in (circles, others))
     assert one == other
+
+
+def test_classes_that_were_read_off_labels_are_asked_for(circles):
+    read_off = hg.Graph(circles.edges, circles.features, circles.labels)
+    with pytest.raises(ValueError, match="classes is needed: those of this graph were read off its labels"):
+        hg.plan(read_off, epsilons=4, homophily=HOMOPHILY, draws=2)
+    stated = hg.plan(read_off, epsilons=4, classes=3, homophily=HOMOPHILY, draws=2)
+    assert stated == hg.plan(circles, epsilons=4, homophily=HOMOPHILY, draws=2)
+
+
+@pytest.mark.parametrize("epsilons", [np.float32(1.0), [1.0, 1000.0], (0.001, 1)])
+def test_any_budget_that_tells_something_can_be_planned(epsilons):
+    few = Statistics(200, mean_degree=6.0)
+    plan = hg.plan(few, epsilons=epsilons, classes=3, homophily=0.7, draws=2)
+    assert all(0 <= one.low <= one.accuracy <= one.high <= 1 for one in plan.splits)
+
+
+def test_a_plan_of_private_friendships_says_that_it_is_made_of_them():
+    plan = hg.plan(RING, epsilons=6, classes=2, homophily=0.8, lists=True, draws=2)
+    assert "share it only if these are public" in " ".join(plan.advice)
+    assert all(one.accuracy <= plan.ceiling.accuracy for one in plan.splits)
 
 
 def test_features_that_tell_nothing_are_not_asked_for_and_their_budget_goes_to_the_label(planned):
@@ -67,7 +88,7 @@ def test_a_campaign_with_real_labels_lies_within_the_interval(circles):
 def test_features_that_tell_much_are_simulated_and_recommended(circles):
     """Nobody is much like their friends, and five questions nearly give the class away."""
     plan = hg.plan(
-        circles, epsilons=12.0, num_features=5, homophily=0.45, informativeness=0.3, label_rate=0.4, draws=1
+        circles, epsilons=12.0, num_features=5, homophily=0.45, informativeness=0.3, label_rate=0.4, draws=2
     )
     taken = plan.recommended(12.0)
     assert taken.epsilon_x > 0
@@ -86,7 +107,7 @@ def test_a_homophily_that_is_not_known_widens_the_interval(circles, planned):
 def test_with_private_lists_these_take_a_part_of_the_budget():
     progress = []
     plan = hg.plan(
-        Statistics(300, mean_degree=6.0), epsilons=6, classes=2, homophily=0.8, lists=True, draws=1,
+        Statistics(300, mean_degree=6.0), epsilons=6, classes=2, homophily=0.8, lists=True, draws=2,
         num_features=8, progress=lambda *done: progress.append(done),
     )  # fmt: skip
     assert all(one.epsilon_a > 0 for one in plan.splits)
@@ -94,13 +115,13 @@ def test_with_private_lists_these_take_a_part_of_the_budget():
     # With a third of the budget three in a hundred lie about every stranger; that takes over.
     by_lists = {one.epsilon_a: one.accuracy for one in plan.splits if not one.epsilon_x}
     assert by_lists[max(by_lists)] > by_lists[min(by_lists)]
-    assert progress[-1] == (6, 6)
+    assert progress[-1] == (12, 12)
 
 
 def test_more_people_than_are_simulated_count_for_features_all_the_same(circles):
     """The sum over pairs grows like the square of people, and its noise like their number."""
-    few = hg.plan(circles, epsilons=2, homophily=HOMOPHILY, draws=1, most_people=300)
-    whole = hg.plan(circles, epsilons=2, homophily=HOMOPHILY, draws=1)
+    few = hg.plan(circles, epsilons=2, homophily=HOMOPHILY, draws=2, most_people=300)
+    whole = hg.plan(circles, epsilons=2, homophily=HOMOPHILY, draws=2)
     assert "300 people, who stand for 600" in few.simulated
     both = [max(one.expected_z for one in plan.splits) for plan in (few, whole)]
     assert 0.5 < both[0] / both[1] < 2
@@ -136,7 +157,7 @@ RING = Structure(np.stack([np.arange(200), (np.arange(200) + 1) % 200]), 200)
         ({"answering": 0.0}, "answering must be above 0"),
         ({"label_rate": 1.5}, "label_rate must lie in"),
         ({"label_rate": 0.05}, "leave 10 labels of 200 people; 20 or more are needed"),
-        ({"draws": 0}, "draws must be a whole number ≥ 1"),
+        ({"draws": 0}, "draws must be a whole number ≥ 2"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(wrong, said):

@@ -61,7 +61,7 @@ def plan(
     nodes: options.Nodes = None,
     root: options.Root = None,
     draws: Annotated[
-        int | None, typer.Option(min=1, help="How often labels are drawn; fewer on large graphs by default.")
+        int | None, typer.Option(min=2, help="How often labels are drawn; fewer on large graphs by default.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another one draws other labels and noise.")] = 0,
     output: Annotated[

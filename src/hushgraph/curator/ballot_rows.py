@@ -67,13 +67,16 @@ def evidence(rows: NDArray[np.int64], rate: float, friends: NDArray[np.float64])
     is how the friends of somebody of class y are spread over the classes; λ is one of a few, mixed with
     equal weights. The noise is known. A share of the people is odd: whatever their class, their rows say
     nothing.
+
+    A row is read by itself: not even where sums are cut off depends on the other rows, which are told to
+    others.
     """
     if not rows.size:
         return np.zeros(rows.shape)
     largest = np.abs(rows).max(axis=1, keepdims=True)
     rows = np.rint(rows * np.minimum(1.0, LARGEST_COUNT / np.maximum(largest, 1))).astype(np.int64)
-    low, high = int(rows.min()), int(rows.max())
-    counts = np.arange(high + LARGEST_COUNT + 1)
+    low, high = -LARGEST_COUNT, LARGEST_COUNT
+    counts = np.arange(2 * LARGEST_COUNT + 1)
     reach = high - low + counts.size
     noise = noise_probabilities(rate, reach)
     hidden = noise[np.arange(low, high + 1)[None, :] - counts[:, None] + reach]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -231,8 +232,10 @@ class Ballots(CuratorMethod):
             numbers = affinity.matched(graph.edges, graph.labels, run.split.train, classes, rng)
             return numbers + whole_laplace(numbers.shape, rate, rng)
 
-        deviation = math.sqrt(2) * FINE / rate
-        return Affinity.told(run.randomize("homophily", epsilon, draw), run.split.train.size, deviation)
+        among, deviation = run.split.train.size, math.sqrt(2) * FINE / rate
+        known = Affinity.told(run.randomize("homophily", epsilon, draw), among, deviation)
+        # Friends were counted among those who train, and everybody else has as many.
+        return replace(known, degree=known.degree * run.graph.num_nodes / among)
 
     def _worthwhile(self, run: PrivateRun, known: Affinity, asked: NDArray[np.bool_]) -> bool:
         """Whether votes pay; if not, the features get their budget. From what is public or released alone."""

@@ -9,6 +9,7 @@ from hushgraph.planning.assumptions import Assumptions
 from hushgraph.planning.planned import Theory, percent
 from hushgraph.planning.public_graph import POSSIBLE, Found
 from hushgraph.planning.splits import BudgetSplit, best
+from hushgraph.planning.statistics import Statistics
 
 # Points that are worth a sentence.
 NEAR, WIDE, APART = 0.03, 0.2, 0.02
@@ -21,6 +22,8 @@ def advice_on(assumed: Assumptions, found: Found, theory: Sequence[Theory]) -> I
     near = [one for one in top if one.accuracy >= found.ceiling.accuracy - NEAR]
     if near:
         yield f"From ε = {near[0].epsilon:g} on it is within {100 * NEAR:.0f} points of that."
+    if assumed.lists and not isinstance(assumed.source, Statistics):
+        yield "It was computed from the friendships that were given: share it only if these are public."
     least = theory[0]
     yield (
         f"At ε = {least.epsilon:g} a report of a label carries {least.bits:.2g} bits:"

@@ -40,6 +40,8 @@ class Range(NamedTuple):
 
 # Of the graphs whose homophily is published, most lie here: papers that cite, pages, developers, co-authors.
 HOMOPHILY = Range(0.6, 0.75, 0.9)
+# The least budget of a person: of reports of a label at a smaller one nothing is left in single precision.
+LEAST = 1e-3
 # All words of a dictionary, a mixture, a few questions that were well chosen.
 INFORMATIVENESS = Range(0.0003, 0.003, 0.03)
 
@@ -76,14 +78,21 @@ class Assumptions:
         if not isinstance(source, Graph | Structure | Statistics):
             raise TypeError(f"plan needs a Graph, a Structure or Statistics, got {type(source).__name__}")
         if isinstance(source, Graph):
+            if classes is None and source.classes_from_data:
+                raise ValueError(
+                    "classes is needed: those of this graph were read off its labels, which nothing here may"
+                    " depend on"
+                )
             classes = source.num_classes if classes is None else classes
             num_features = source.num_features if num_features is None else num_features
-        given = [epsilons] if isinstance(epsilons, int | float) else list(epsilons)
+        given = [epsilons] if isinstance(epsilons, int | float | np.number) else list(epsilons)
         totals = tuple(sorted({_check.epsilon(one, "epsilons") for one in given}))
         if not totals or math.isinf(totals[-1]):
             raise ValueError(
                 "epsilons must be at least one finite budget: what no noise brings is told anyway"
             )
+        if totals[0] < LEAST:
+            raise ValueError(f"epsilons must be at least {LEAST:g}: below it a report tells nothing")
         taking = Taking(_above_none(answering, "answering"), _above_none(label_rate, "label_rate"))
         return cls(
             source=source,

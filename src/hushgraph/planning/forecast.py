@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import t
 
 from hushgraph.planning.places import Numbers
 from hushgraph.planning.theory import label_information
 
-# The normal quantile of a two-sided interval of 90 %.
-QUANTILE = 1.645
+# Of the intervals.
+CONFIDENCE = 0.9
 # By how much real labels differ from drawn ones, as a deviation of the accuracy; see docs/planning.md.
 DISCREPANCY = 0.025
 
@@ -27,12 +28,18 @@ class Forecast(NamedTuple):
     high: float
 
     @classmethod
-    def of(cls, accuracies: ArrayLike, deviation: float | None = None) -> Forecast:
-        """From several draws, which vary by themselves, and the real one beyond them."""
-        values = np.asarray(accuracies, np.float64)
-        spread = float(values.std(ddof=1)) if deviation is None and values.size > 1 else deviation or 0.0
+    def of(cls, accuracies: ArrayLike, beside: ArrayLike = ()) -> Forecast:
+        """From two draws or more, which vary by themselves, and the real one beyond them.
+
+        So few tell little of how much they vary: where the variances ``beside`` them are larger, their mean
+        is taken.
+        """
+        values, near = np.asarray(accuracies, np.float64), np.asarray(beside, np.float64)
+        pooled = np.append(near, values.var(ddof=1))
+        variance = max(pooled[-1], pooled.mean())
+        quantile = t.ppf((1 + CONFIDENCE) / 2, (values.size - 1) * pooled.size)
         mean = float(values.mean())
-        half = QUANTILE * math.hypot(spread * math.sqrt(1 + 1 / values.size), DISCREPANCY)
+        half = float(quantile) * math.sqrt(variance * (1 + 1 / values.size) + DISCREPANCY**2)
         return cls(mean, max(mean - half, 0.0), min(mean + half, 1.0))
 
 
@@ -65,21 +72,28 @@ class Curve:
         return Forecast(*(float(self._interpolated(end, epsilon)) for end in self._ends()))
 
     def _ends(self) -> tuple[Numbers, ...]:
-        draws = self.accuracies
-        spread = draws.var(axis=0, ddof=1) if len(draws) > 1 else np.zeros(draws.shape[1])
-        # Few draws tell little of how much they vary: neighbouring budgets help out.
-        beside = [spread[max(number - 1, 0) : number + 2].mean() for number in range(spread.size)]
-        forecasts = [Forecast.of(column, math.sqrt(one)) for column, one in zip(draws.T, beside, strict=True)]
+        # Neighbouring budgets vary alike; without noise draws vary the least, and stand for themselves.
+        spread, finite = self.accuracies.var(axis=0, ddof=1), range(len(self.budgets) - 1)
+        near = [
+            [two for two in (one - 1, one + 1) if one in finite and two in finite]
+            for one in range(len(self.budgets))
+        ]
+        forecasts = [
+            Forecast.of(column, spread[two]) for column, two in zip(self.accuracies.T, near, strict=True)
+        ]
         return tuple(rising(end) for end in np.array(forecasts).T)
 
     def _interpolated(self, values: Numbers, epsilon: float) -> float:
         from scipy.interpolate import PchipInterpolator
 
-        told = [math.log(label_information(budget, self.shares)) for budget in self.budgets]
-        if len(told) == 1:
+        # Beyond some ε a report says all there is to say, to the last bit: the first such budget speaks.
+        told, first = np.unique(
+            [math.log(label_information(budget, self.shares)) for budget in self.budgets], return_index=True
+        )
+        if told.size == 1:
             return float(values[0])
         here = min(max(math.log(label_information(epsilon, self.shares)), told[0]), told[-1])
-        return float(PchipInterpolator(told, values)(here))
+        return float(PchipInterpolator(told, values[first])(here))
 
 
 def rising(values: Numbers) -> Numbers:

@@ -49,7 +49,7 @@ def plan(
             which friendships alone are read; or :class:`~hushgraph.planning.Statistics` of one that is not
             public, or not known.
         epsilons: total budgets of a person.
-        classes: how many there are; those of a ``Graph`` by default.
+        classes: how many there are; those of a ``Graph`` by default, unless they were read off its labels.
         num_features: how many there are to ask for; those of a ``Graph`` by default.
         homophily: the share of friendships between people of one class; or three numbers, as low as it may
             be, typical and as high, and then the intervals hold for all of these.
@@ -60,7 +60,8 @@ def plan(
             average; one number or three.
         lists: friendships are private, and budgets are divided over lists, too. The graph is then taken as a
             stand-in of the same kind.
-        draws: how often labels are drawn and campaigns simulated; fewer on large graphs by default.
+        draws: how often labels are drawn and campaigns simulated, twice or more: how much they vary is a
+            part of the interval. Fewer on large graphs by default.
         most_people: how many people are simulated at most, with their friendships.
         seed: makes it repeatable.
         progress: called with how many campaigns were simulated, and of how many.
@@ -91,7 +92,7 @@ def plan(
             f"answering and label_rate leave {labels} labels of {people:,} people;"
             f" {FEWEST_LABELS} or more are needed to learn anything"
         )
-    repeats = _draws_for(people) if draws is None else _check.count(draws, "draws", minimum=1)
+    repeats = _draws_for(people) if draws is None else _check.count(draws, "draws", minimum=2)
     steps = Steps(progress)
     found = (plan_lists if lists else plan_public)(assumed, repeats, most, _check.count(seed, "seed"), steps)
     degrees = found.worlds.campaigns[0].places.degree

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from hushgraph.mechanisms import AdjacencyRandomizedResponse
 from hushgraph.planning.assumptions import Assumptions
@@ -14,7 +15,7 @@ from hushgraph.planning.splits import FOR_FEATURES, FOR_LISTS, BudgetSplit, best
 from hushgraph.planning.steps import Steps
 from hushgraph.planning.worlds import Worlds
 
-DRAWS = 2
+DRAWS = 4
 
 
 def plan_lists(assumed: Assumptions, draws: int, most: int, seed: int, steps: Steps) -> Found:
@@ -50,12 +51,19 @@ def plan_lists(assumed: Assumptions, draws: int, most: int, seed: int, steps: St
             splits += _with_features(assumed, typical, best(there), forecast)
     without_noise = Asked(math.inf)
     ceilings = {level: Forecast.of(one.accuracies(without_noise, steps.tell)) for level, one in every.items()}
-    return Found(typical, splits, _over(ceilings, middle))
+    ceiling = _over(ceilings, middle)
+    return Found(typical, [_at_most(one, ceiling) for one in splits], ceiling)
 
 
 def _over(forecasts: dict[float, Forecast], typical: float) -> Forecast:
     low, high = min(one.low for one in forecasts.values()), max(one.high for one in forecasts.values())
     return Forecast(forecasts[typical].accuracy, low, high)
+
+
+def _at_most(split: BudgetSplit, ceiling: Forecast) -> BudgetSplit:
+    """Noise brings nothing: where draws say so, that is chance."""
+    ends = (min(getattr(split, name), getattr(ceiling, name)) for name in Forecast._fields)
+    return replace(split, **dict(zip(Forecast._fields, ends, strict=True)))
 
 
 def _as_many_false(epsilon: float, worlds: Worlds) -> float:

@@ -56,7 +56,7 @@ def plan_public(assumed: Assumptions, draws: int, most: int, seed: int, steps: S
         budgets = sorted({budgets[0], *totals})
     grid = [*budgets, math.inf]
     levels = Range(*assumed.homophily)
-    fewer = max(1, (draws + 1) // 2)
+    fewer = max(2, (draws + 1) // 2)
     steps.expect(len(grid) * (draws if levels.known else draws + 2 * fewer))
     worlds = Worlds.drawn(assumed, levels.typical, draws, most, seed)
     typical = low = high = _curve(worlds, grid, assumed, steps)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hushgraph.attacks import Decisions, Guesses
+from hushgraph.attacks import Decisions, Guesses, largest_tpr
+from hushgraph.attacks.answers import most_likely
 from hushgraph.attacks.intervals import share
 
 
@@ -61,6 +62,44 @@ def test_intervals_cover_in_nineteen_of_twenty():
     assert missed < 20
 
 
+@pytest.mark.parametrize(("members", "others"), [(1000, 3), (200, 10), (75, 75)])
+def test_intervals_cover_however_few_there_are_of_a_kind(members, others):
+    """Guesses: the truth is ½, and intervals of accuracy and of the area may miss it once in twenty."""
+    truth, missed = np.arange(members + others) < members, np.zeros(2)
+    for seed in range(200):
+        scores = np.random.default_rng(seed).normal(size=truth.size)
+        one = Decisions("guess", scores, scores > 0, truth)
+        missed += [not each.low <= 0.5 <= each.high for each in (one.accuracy, one.auc)]
+    assert (missed < 20).all()
+
+
+def test_few_cases_tell_little_of_an_area():
+    truth = np.array([True, False])
+    one = Decisions("one pair", truth.astype(float), truth, truth).auc
+    assert one.value == 1
+    assert one.low < 0.1
+    truth = np.arange(100) < 50
+    apart = Decisions("apart", truth.astype(float), truth, truth).auc
+    assert 0.9 < apart.low < apart.high == 1
+
+
+def test_what_may_be_found_is_bounded_at_the_false_alarms_that_there_may_be():
+    """Guesses at ε = 1, hardly anybody to accuse: the share found exceeds e · 0.001 and nothing is wrong."""
+    truth, above = np.arange(175) < 75, 0
+    for seed in range(200):
+        scores = np.random.default_rng(seed).normal(size=truth.size)
+        one = Decisions("guess", scores, scores > 0, truth)
+        assert one.alarms_at(0.001).value == 0
+        above += one.tpr_at(0.001).low > largest_tpr(one.alarms_at(0.001).high, 1.0)
+    assert above == 0
+
+
+def test_of_equal_scores_as_many_are_named_as_there_should_be():
+    said = most_likely("ties", np.ones(200), share=0.5).said
+    assert said.sum() == 100
+    assert 30 < said[:100].sum() < 70
+
+
 def test_a_share_has_an_exact_interval():
     assert share(0, 10).low == 0
     assert share(10, 10).high == 1
@@ -79,6 +118,11 @@ def test_guesses_are_held_against_the_most_common_value():
 def test_what_is_no_score_is_refused(scores):
     with pytest.raises(ValueError, match="scores"):
         Decisions("bad", scores, np.array([True, False]), np.array([True, False]))
+
+
+def test_a_value_that_everybody_has_is_no_secret():
+    with pytest.raises(ValueError, match="nothing to guess"):
+        Guesses("constant", np.zeros(4, int), np.zeros(4, int), 1.0)
 
 
 def test_cases_of_one_kind_are_refused():

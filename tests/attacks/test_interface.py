@@ -79,6 +79,54 @@ def test_every_fitted_model_is_a_target(camps, camps_split):
     assert said.scores.shape == camps_split.train.shape
 
 
+class Says:
+    def __init__(self, proba):
+        self.proba = np.asarray(proba)
+
+    def predict_proba(self):
+        return self.proba
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        (nn.Linear(3, 2), r"attack hushgraph.attacks.of_module\(module, x, edge_index\)"),
+        (np.ones((3, 2)), r"ndarray has none: attack hushgraph.attacks.BlackBox\(proba\)"),
+        (Says([[0.5, 0.5], [np.nan, 0.5]]), "numbers from 0 to 1 that add up to 1"),
+        (Says([[0.9, 0.9], [0.5, 0.5]]), "numbers from 0 to 1 that add up to 1"),
+        (Says([0.5, 0.5]), r"got shape \(2,\)"),
+    ],
+)
+def test_what_is_no_target_is_refused_by_every_attack(target, why):
+    rng, nobody = np.random.default_rng(0), np.array([0, 1])
+    revealed = Revealed(np.array([0]), np.array([1]), 2)
+    pairs = KnownPairs(np.array([[0, 1], [1, 0]]), np.array([True, False]))
+    shadow = Shadow(np.full((2, 2), 0.5), np.array([True, False]))
+    for attack in (
+        lambda: membership.by_confidence(target, nobody),
+        lambda: membership.by_shadow(target, nobody, shadow, rng),
+        lambda: attributes.by_posteriors(target, nobody, revealed, rng),
+        lambda: links.by_distance(target, pairs.pairs),
+        lambda: links.by_known_pairs(target, pairs.pairs, pairs, rng),
+    ):
+        with pytest.raises((TypeError, ValueError), match=why):
+            attack()
+
+
+def test_people_are_named_by_their_numbers_and_the_truth_by_yes_or_no():
+    box = Says(np.full((3, 2), 0.5))
+    for wrong in ([-1, 0], [0, 3], [0, 0]):
+        with pytest.raises(ValueError, match="people names"):
+            membership.by_confidence(box, np.array(wrong))
+    with pytest.raises(ValueError, match="truth must be True or False of each case, got int64"):
+        membership.by_confidence(box, np.arange(3)).judged(np.array([0, 1, 2]))
+    guessed = attributes.by_posteriors(
+        box, np.array([2]), Revealed(np.array([0, 1]), np.array([0, 1]), 2), np.random.default_rng(0)
+    )
+    with pytest.raises(ValueError, match="truth must be values from 0 on"):
+        guessed.judged(np.array([-1]))
+
+
 def test_confidence_orders_people_as_the_highest_probability_does():
     proba = np.random.default_rng(0).dirichlet(np.ones(4), 50)
     assert (np.argsort(confidence(proba)) == np.argsort(proba.max(1))).all()

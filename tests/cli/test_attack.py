@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -45,6 +46,16 @@ def test_a_method_is_attacked_beside_networks_that_protect_nobody(tmp_path):
     assert not re.findall(r"https?://(?!www\.w3\.org)|src=|@import", page), "it needs nothing else"
 
 
+def test_features_may_be_of_any_range_to_a_curator(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "graph.npz"
+    np.savez(
+        path, edge_index=rng.integers(0, 120, (2, 400)), x=rng.normal(5, 3, (120, 4)), y=np.arange(120) % 2
+    )
+    document = json.loads(told(str(path), *GAP, "--attacks", "confidence", "--json"))
+    assert [len(target["attacks"]) for target in document["private"]["targets"]] == [1, 1, 1]
+
+
 def test_the_same_seed_gives_the_same_card():
     words = (*GRAPH, *GAP, "--attacks", "link-distance", "--json")
     assert told(*words) == told(*words)
@@ -74,6 +85,7 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
     ((*GRAPH, "--method", "gap", "--epsilon", "1", "--graph", "cora"), "--graph and --members are for"),
     ((*GRAPH, "--method", "solitude", "--epsilon", "1"), "needs neighbor lists"),
     ((*GRAPH, *GAP, "--attacks", "known-members"), "--attacks must be one of"),
+    ((*GRAPH, *GAP, "--attacks", ""), "--attacks names none"),
     ((*GRAPH, *GAP, "--attribute", "height", "--attacks", "attribute"), "attribute must be 'label'"),
 ])  # fmt: skip
 def test_what_cannot_be_attacked_is_refused(words, why):

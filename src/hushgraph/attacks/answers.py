@@ -27,7 +27,10 @@ class Answers:
 
     def judged(self, truth: ArrayLike) -> Decisions:
         """How right they are."""
-        return Decisions(self.attack, self.scores, self.said, np.asarray(truth, bool))
+        told = np.asarray(truth)
+        if told.dtype != bool:
+            raise ValueError(f"truth must be True or False of each case, got {told.dtype}")
+        return Decisions(self.attack, self.scores, self.said, told)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,12 +43,15 @@ class Named:
     def judged(self, truth: ArrayLike) -> Guesses:
         """How right they are, beside whoever always names the most common value of these people."""
         values = np.asarray(truth, np.int64)
-        naive = float(np.bincount(values).max() / max(1, values.size))
+        if values.min(initial=0) < 0:
+            raise ValueError("truth must be values from 0 on: leave out people of whom it is not known")
+        naive = float(np.bincount(values).max(initial=0) / max(1, values.size))
         return Guesses(self.attack, self.guessed, values, naive)
 
 
 def most_likely(attack: str, scores: NDArray[np.floating], share: float) -> Answers:
-    """Says yes of those with the highest scores, as many as the attacker expects.
+    """Says yes of those with the highest scores, as many as the attacker expects; and of equal ones some
+    from everywhere.
 
     >>> most_likely("largest", np.array([3.0, 1.0, 2.0, 0.0]), share=0.5).said.tolist()
     [True, False, True, False]
@@ -53,4 +59,7 @@ def most_likely(attack: str, scores: NDArray[np.floating], share: float) -> Answ
     if not 0 < share < 1:
         raise ValueError(f"share must be between 0 and 1, got {share}")
     values = np.asarray(scores, np.float64)
-    return Answers(attack, values, values > np.quantile(values, 1 - share))
+    scattered = np.arange(values.size) * 2_654_435_761 % 2**32
+    said = np.zeros(values.size, bool)
+    said[np.lexsort((scattered, -values))[: round(share * values.size)]] = True
+    return Answers(attack, values, said)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hushgraph import _check
 from hushgraph.attacks import posteriors
 from hushgraph.attacks.answers import Named
 from hushgraph.attacks.classifier import learned
 from hushgraph.attacks.knowledge import Revealed
-from hushgraph.attacks.targets import BlackBox, Target
+from hushgraph.attacks.targets import BlackBox, Target, said_by
 
 
 def by_posteriors(
@@ -20,7 +21,7 @@ def by_posteriors(
     Black box: the attacker sees posteriors of everybody, and the attribute of those who reveal it; a
     classifier learns from them (Duddu et al. 2020, who do so with embeddings).
     """
-    rows = posteriors.logarithms(target.predict_proba())
+    rows = posteriors.logarithms(said_by(target))
     return _named("attribute, from posteriors", rows, people, revealed, rng)
 
 
@@ -44,5 +45,9 @@ def _named(
     revealed: Revealed,
     rng: np.random.Generator,
 ) -> Named:
-    classifier = learned(rows[revealed.people], revealed.values, revealed.kinds, rng)
-    return Named(attack, classifier(rows[people]).argmax(1))
+    asked, shown = (
+        _check.node_ids(ids, name, len(rows))
+        for name, ids in {"people": people, "revealed.people": revealed.people}.items()
+    )
+    classifier = learned(rows[shown], revealed.values, revealed.kinds, rng)
+    return Named(attack, classifier(rows[asked]).argmax(1))

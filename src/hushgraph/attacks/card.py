@@ -13,8 +13,8 @@ from hushgraph.attacks.decisions import Decisions
 from hushgraph.attacks.intervals import Interval
 from hushgraph.attacks.limits import Limit
 from hushgraph.attacks.stage import Roles, Stage
-from hushgraph.attacks.suite import Finding, Settings, findings
-from hushgraph.attacks.victims import Victim
+from hushgraph.attacks.suite import Finding, Measured, Settings, findings
+from hushgraph.attacks.victims import Victim, in_range
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
 from hushgraph.registry import UNPROTECTED
@@ -50,12 +50,12 @@ def on_a_method(
     progress: Progress = lambda _: None,
 ) -> list[Attacked]:
     """A method, and networks that protect nobody; trained on the same people, decided by the same coins."""
-    roles = Roles.drawn(graph, np.random.default_rng([seed, 3]), settings.pairs)
-    victims = (victim, *map(Victim.named, UNPROTECTED))
+    victims = [(victim, graph), *((Victim.named(name), in_range(graph)) for name in UNPROTECTED)]
 
     def stages() -> Iterable[Stage]:
-        for one in victims:
+        for one, learned_from in victims:
             progress(f"training {one.title}")
+            roles = Roles.drawn(learned_from, np.random.default_rng([seed, 3]), settings.pairs)
             yield Stage.set(one, roles, np.random.default_rng([seed, 4]))
 
     return _attacked(stages(), tuple(names), seed, settings, progress)
@@ -78,7 +78,7 @@ def on_a_model(
         for victim in map(Victim.named, UNPROTECTED):
             progress(f"training {victim.title}")
             trains = np.flatnonzero(members & (graph.labels >= 0))
-            learned = victim.learn_from(graph, trains, np.random.default_rng([seed, 4]))
+            learned = victim.learn_from(in_range(graph), trains, np.random.default_rng([seed, 4]))
             yield Stage(victim.title, learned.box, graph, members, learned.guarantee)
 
     return _attacked(stages(), tuple(names), seed, settings, progress)
@@ -113,14 +113,21 @@ def _described(finding: Finding) -> dict[str, Any]:
         told |= {"auc": _ends(measured.auc)}
         told |= {f"tpr_at_fpr_{share:g}": _ends(measured.tpr_at(share)) for share in SHARES}
     if limit.applies:
-        told["bound"] |= _largest(limit)
+        told["bound"] |= _largest(limit, measured)
     return told
 
 
-def _largest(limit: Limit) -> dict[str, Any]:
+def _largest(limit: Limit, measured: Measured) -> dict[str, Any]:
     largest = {"accuracy": limit.accuracy, "advantage": limit.advantage, "auc": limit.auc}
-    at = {f"tpr_at_fpr_{share:g}": limit.tpr_at(share) for share in SHARES}
+    at = {f"tpr_at_fpr_{share:g}": largest_found(limit, measured, share) for share in SHARES}
     return {"epsilon": limit.epsilon, "delta": limit.delta, **largest, **at}
+
+
+def largest_found(limit: Limit, measured: Measured, fpr: float) -> float | None:
+    """The most members that may be found, at as many false alarms as there may be behind those counted."""
+    if not isinstance(measured, Decisions):
+        return None
+    return limit.tpr_at(measured.alarms_at(fpr).high)
 
 
 def _ends(interval: Interval) -> dict[str, float]:

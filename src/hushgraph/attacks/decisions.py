@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm, rankdata
+from scipy.stats import rankdata
+from scipy.stats import t as student
 
 from hushgraph.attacks.intervals import Interval, share
 
@@ -40,9 +41,8 @@ class Decisions:
     def accuracy(self) -> Interval:
         """How often it is right where half of the cases are of either kind: the mean over both kinds."""
         found, alarms = self._found_and_alarms()
-        half = (found.high - found.low + alarms.high - alarms.low) / 4
-        value = (1 + found.value - alarms.value) / 2
-        return Interval(value, max(0.0, value - half), min(1.0, value + half))
+        ends = zip((found.value, found.low, found.high), (alarms.value, alarms.high, alarms.low), strict=True)
+        return Interval(*((1 + one - other) / 2 for one, other in ends))
 
     @property
     def advantage(self) -> Interval:
@@ -52,28 +52,48 @@ class Decisions:
 
     @property
     def auc(self) -> Interval:
-        """The chance that a member scores higher than another, ties counted half; DeLong's interval."""
+        """The chance that a member scores higher than another, ties counted half.
+
+        The interval is DeLong's, by Student's distribution with Welch's degrees of freedom. Where few or all
+        are told apart that has too little variance: a member and another who tell nothing are added, and the
+        variance is at least that of normal scores (Hanley & McNeil 1982).
+        """
         yes, no = self.scores[self.truth], self.scores[~self.truth]
         ranks = rankdata(np.concatenate([yes, no]))
         above = (ranks[: yes.size] - rankdata(yes)) / no.size
         below = 1 - (ranks[yes.size :] - rankdata(no)) / yes.size
         value = float(above.mean())
-        variance = sum(float(one.var(ddof=1)) / one.size for one in (above, below) if one.size > 1)
-        half = float(norm.ppf(0.975)) * math.sqrt(variance)
-        return Interval(value, max(0.0, value - half), min(1.0, value + half))
+        pairs = (yes.size + 1) * (no.size + 1)
+        shrunk = (value * yes.size * no.size + (pairs - yes.size * no.size) / 2) / pairs
+        parts = [float(one.var(ddof=1)) / one.size if one.size > 1 else 0.25 for one in (above, below)]
+        each = sum(part**2 / max(1, one.size - 1) for part, one in zip(parts, (yes, no), strict=True))
+        freedom = sum(parts) ** 2 / each if each else yes.size + no.size - 1
+        variance = max(sum(parts), _hanley_mcneil(shrunk, yes.size, no.size))
+        half = float(student.ppf(0.975, freedom)) * math.sqrt(variance)
+        return Interval(value, max(0.0, min(shrunk - half, value)), min(1.0, max(shrunk + half, value)))
 
     def tpr_at(self, fpr: float) -> Interval:
         """The share of members found at a threshold that so few others exceed.
 
         With fewer others than 1 / fpr, at one that nobody else exceeds.
         """
+        members, threshold = self.scores[self.truth], self._threshold(fpr)
+        return share(int((members > threshold).sum()), members.size)
+
+    def alarms_at(self, fpr: float) -> Interval:
+        """The share of others that exceeds the threshold of :meth:`tpr_at`, which these others set.
+
+        So a bound on the share found is one at ``high``: of ten others whom nobody accuses, a quarter may be.
+        """
+        others, threshold = self.scores[~self.truth], self._threshold(fpr)
+        return share(int((others > threshold).sum()), others.size)
+
+    def _threshold(self, fpr: float) -> float:
         if not 0 <= fpr <= 1:
             raise ValueError(f"fpr must be between 0 and 1, got {fpr}")
         others = np.sort(self.scores[~self.truth])[::-1]
         allowed = math.floor(fpr * others.size + 1e-9)
-        threshold = others[allowed] if allowed < others.size else -math.inf
-        members = self.scores[self.truth]
-        return share(int((members > threshold).sum()), members.size)
+        return float(others[allowed]) if allowed < others.size else -math.inf
 
     def _found_and_alarms(self) -> tuple[Interval, Interval]:
         found, alarms = self.said[self.truth], self.said[~self.truth]
@@ -81,3 +101,9 @@ class Decisions:
 
     def __str__(self) -> str:
         return f"{self.attack}: accuracy {self.accuracy}, AUC {self.auc}, found at 1 % {self.tpr_at(0.01)}"
+
+
+def _hanley_mcneil(area: float, yes: int, no: int) -> float:
+    """The variance of an area between normal scores."""
+    two_members, two_others = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
+    return (area * (1 - area) + (yes - 1) * two_members + (no - 1) * two_others) / (yes * no)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.attacks.answers import Named
-from hushgraph.attacks.targets import Target
+from hushgraph.attacks.targets import Target, said_by
 from hushgraph.attacks.victims import Victim
 from hushgraph.graph import Graph
 
@@ -35,7 +35,7 @@ def by_queries(
         copy: how the copy is trained; by default a plain GCN.
     """
     answers = np.full(graph.num_nodes, -1)
-    answers[queried] = target.predict_proba()[queried].argmax(1)
+    answers[queried] = said_by(target)[queried].argmax(1)
     learner = copy or Victim.named("gcn-overfitted")
     own = learner.learn_from(replace(graph, labels=answers), queried, rng)
     return Named(f"extraction, {queried.size:,} queries", own.box.proba[people].argmax(1))

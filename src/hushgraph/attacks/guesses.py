@@ -31,6 +31,8 @@ class Guesses:
             raise ValueError("guessed and truth must be two lists of one length, of at least one person")
         if not 0 <= self.naive <= 1:
             raise ValueError(f"naive must be a share, got {self.naive}")
+        if self.naive == 1:
+            raise ValueError("truth is the same of everybody who is asked about: there is nothing to guess")
 
     @property
     def accuracy(self) -> Interval:
@@ -40,8 +42,7 @@ class Guesses:
     @property
     def advantage(self) -> Interval:
         """How much more often than the naive guess, as a share of what is left to gain."""
-        left = max(1 - self.naive, 1e-12)
-        right = self.accuracy
+        left, right = 1 - self.naive, self.accuracy
         return Interval(*((one - self.naive) / left for one in (right.value, right.low, right.high)))
 
     def __str__(self) -> str:

@@ -7,10 +7,13 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from torch import Tensor, nn
 
 from hushgraph import _check
+
+# What rounding leaves of a row's sum.
+FAR = 1e-3
 
 
 class Target(Protocol):
@@ -39,9 +42,7 @@ class BlackBox:
     embeddings: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
-        proba = np.asarray(self.proba)
-        if proba.ndim != 2 or proba.shape[1] < 2 or not ((proba >= 0) & (proba <= 1 + 1e-5)).all():
-            raise ValueError(f"proba must be class probabilities (n, c), got shape {proba.shape}")
+        proba = _checked(self.proba)
         if self.embeddings is not None and len(self.embeddings) != len(proba):
             raise ValueError(f"embeddings must have {len(proba)} rows, got {len(self.embeddings)}")
         _check.keep(self, proba=proba)
@@ -53,6 +54,34 @@ class BlackBox:
     def of(self, people: NDArray[np.int64]) -> BlackBox:
         """The same of some people alone."""
         return BlackBox(self.proba[people], None if self.embeddings is None else self.embeddings[people])
+
+
+def said_by(target: Target) -> NDArray[np.float32]:
+    """What a target says of everybody; refused where it is no target, or says no probabilities."""
+    if not callable(getattr(target, "predict_proba", None)):
+        makes = "of_module(module, x, edge_index)" if isinstance(target, nn.Module) else "BlackBox(proba)"
+        raise TypeError(
+            f"target must have predict_proba(), and {type(target).__name__} has none: attack"
+            f" hushgraph.attacks.{makes}"
+        )
+    return _checked(target.predict_proba())
+
+
+def said_of(target: Target, people: ArrayLike) -> NDArray[np.float32]:
+    """The same of some people, by their numbers."""
+    proba = said_by(target)
+    return proba[_check.node_ids(people, "people", len(proba))]
+
+
+def _checked(given: Any) -> NDArray[np.float32]:
+    proba = np.asarray(given)
+    if proba.ndim != 2 or proba.shape[1] < 2:
+        raise ValueError(f"proba must be class probabilities (n, c), got shape {proba.shape}")
+    if not ((proba >= 0) & (proba <= 1 + FAR)).all() or not (abs(proba.sum(1) - 1) <= FAR).all():
+        raise ValueError(
+            "proba must be class probabilities: numbers from 0 to 1 that add up to 1 in each row"
+        )
+    return proba
 
 
 @torch.no_grad()

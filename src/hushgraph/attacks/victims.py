@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from hushgraph import registry
@@ -120,3 +121,9 @@ class Victim:
         asks = model.needs_features
         each = self.epsilon / 2 if asks else self.epsilon
         return {"features": MultiBit(each) if asks else None, "labels": RandomizedResponse(each)}
+
+
+def in_range(graph: Graph) -> Graph:
+    """The graph as networks that protect nobody take it: features outside [0, 1] are scaled by column."""
+    values = graph.features.data if sp.issparse(graph.features) else graph.features
+    return graph if values.size == 0 or (values.min() >= 0 and values.max() <= 1) else graph.rescaled()

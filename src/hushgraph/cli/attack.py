@@ -146,6 +146,8 @@ def _chosen(attacks: str | None, possible: tuple[str, ...]) -> tuple[str, ...]:
 
     if attacks is None:
         return possible
+    if not options.listed(attacks):
+        raise ValueError("--attacks names none: leave it out for all of them")
     return tuple(choice(name, "--attacks", possible) for name in options.listed(attacks))
 
 

@@ -36,7 +36,7 @@ def print_card(card: Sequence[Attacked]) -> None:
                 f"{percent(right.value)} ± {50 * (right.high - right.low):.1f}",
                 row["guessing"],
                 row["auc"].partition(" ")[0] or "–",
-                row["tpr"] or "–",
+                row["tpr"].partition(" ")[0] or "–",
                 row["most"] or "–",
             )
         console.output.print(table)

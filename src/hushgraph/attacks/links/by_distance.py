@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hushgraph import _check
 from hushgraph.attacks.answers import Answers, most_likely
 from hushgraph.attacks.links.distances import DISTANCES
-from hushgraph.attacks.targets import Target
+from hushgraph.attacks.targets import Target, said_by
 
 
 def by_distance(
@@ -24,5 +24,5 @@ def by_distance(
         distance: one of the paper's eight, such as ``"cosine"``; the paper finds correlation best.
     """
     measure = DISTANCES[_check.choice(distance, "distance", DISTANCES)]
-    rows = np.asarray(target.predict_proba(), np.float64)
+    rows = np.asarray(said_by(target), np.float64)
     return most_likely("friends, by distance", -measure(rows[pairs[0]], rows[pairs[1]]), share)

@@ -10,7 +10,7 @@ from hushgraph.attacks.answers import Answers
 from hushgraph.attacks.classifier import learned
 from hushgraph.attacks.knowledge import KnownPairs
 from hushgraph.attacks.links.distances import DISTANCES
-from hushgraph.attacks.targets import Target
+from hushgraph.attacks.targets import Target, said_by
 
 
 def by_known_pairs(
@@ -22,7 +22,7 @@ def by_known_pairs(
     Black box, supervised: the attacker sees posteriors and holds a part of the graph. The network sees
     :func:`pair_features`, which are the same whoever of the two comes first.
     """
-    proba = target.predict_proba()
+    proba = said_by(target)
     classifier = learned(
         pair_features(proba, known.pairs), known.friends.astype(np.int64), 2, rng, balanced=True
     )

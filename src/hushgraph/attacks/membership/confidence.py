@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hushgraph.attacks import posteriors
 from hushgraph.attacks.answers import Answers, most_likely
-from hushgraph.attacks.targets import Target
+from hushgraph.attacks.targets import Target, said_of
 
 
 def by_confidence(target: Target, people: NDArray[np.int64], *, share: float = 0.5) -> Answers:
@@ -22,4 +22,4 @@ def by_confidence(target: Target, people: NDArray[np.int64], *, share: float = 0
     >>> by_confidence(sure, np.array([0, 1])).said.tolist()
     [True, False]
     """
-    return most_likely("confidence", posteriors.confidence(target.predict_proba()[people]), share)
+    return most_likely("confidence", posteriors.confidence(said_of(target, people)), share)

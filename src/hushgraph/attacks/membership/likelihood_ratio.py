@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from hushgraph.attacks import posteriors
-from hushgraph.attacks.answers import Answers
+from hushgraph.attacks.answers import Answers, most_likely
 from hushgraph.attacks.knowledge import Shadows
-from hushgraph.attacks.targets import Target
+from hushgraph.attacks.targets import Target, said_of
 
 Variance = Literal["pooled", "own"]
 Side = NDArray[np.float64]
@@ -42,13 +42,15 @@ def by_likelihood_ratio(
 
     Says "member" where the score is above 0; offline, above the middle of all scores.
     """
-    said = posteriors.log_odds_of(target.predict_proba()[people], shadows.labels)
+    if len(people) != shadows.labels.size:
+        raise ValueError(f"shadows are of {shadows.labels.size} people, and {len(people)} are asked about")
+    said = posteriors.log_odds_of(said_of(target, people), shadows.labels)
     inside, outside = shadows.members, ~shadows.members
     out_mean, out_spread = _normal(shadows.log_odds, outside, variance)
     if not online:
         out_mean = np.where(outside.any(0), out_mean, np.nanmean(out_mean))
         scores = norm.logcdf((said - out_mean) / out_spread)
-        return Answers("likelihood ratio, offline", scores, scores > np.median(scores))
+        return most_likely("likelihood ratio, offline", scores, share=0.5)
     in_mean, in_spread = _normal(shadows.log_odds, inside, variance)
     # Of whoever no model had, or all had, the side that was not seen is as far away as it usually is.
     gap = np.nanmean(in_mean - out_mean)

@@ -9,7 +9,7 @@ from hushgraph.attacks import posteriors
 from hushgraph.attacks.answers import Answers
 from hushgraph.attacks.classifier import learned
 from hushgraph.attacks.knowledge import Shadow
-from hushgraph.attacks.targets import Target
+from hushgraph.attacks.targets import Target, said_of
 
 # The largest probabilities of a row are looked at, whichever classes they are of.
 LARGEST = 3
@@ -28,7 +28,7 @@ def by_shadow(
     attacker knows who is in it; a classifier learns from its posteriors, sorted, who is. Of a row it sees the
     log odds of the first class, the entropy and the largest probabilities.
     """
-    seen, asked = _rows(shadow.proba), _rows(target.predict_proba()[people])
+    seen, asked = _rows(shadow.proba), _rows(said_of(target, people))
     width = min(seen.shape[1], asked.shape[1])
     classifier = learned(seen[:, :width], shadow.members.astype(np.int64), 2, rng, balanced=True)
     chances = classifier(asked[:, :width])[:, 1]

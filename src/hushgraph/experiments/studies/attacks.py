@@ -168,6 +168,6 @@ def cost(graph: Graph, configuration: Configuration) -> float:
 
 
 STUDY = Study(
-    "attacks", Cell, configure, measure, shared, promise, cost, revision=1,
+    "attacks", Cell, configure, measure, shared, promise, cost, revision=2,
     quantity="attack accuracy (%)", scale=100.0, higher_is_better=False,
 )  # fmt: skip

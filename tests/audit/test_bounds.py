@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from hushgraph.audit import Audit, epsilon_bound, lower_bound
+from hushgraph.audit.bounds import reach
 from hushgraph.audit.found import shared_confidence
 from hushgraph.audit.scores import bound_of_rows
 
@@ -71,11 +72,24 @@ def test_all_bounds_together_have_the_confidence():
     assert shared_confidence(0.95, 5) == pytest.approx(0.99)
 
 
+def test_rows_that_hang_together_are_not_counted_as_independent():
+    """A coin for every 32 rows, with the same chances in both worlds."""
+    above = np.zeros(2)
+    for seed in range(40):
+        coins = np.random.default_rng(seed).random((2, 100)) < 0.5
+        here, there = np.repeat(coins, 32, axis=1)[:, :, None]
+        above += [
+            bound_of_rows([here], [there], delta=0.0, confidence=0.95, together=together).epsilon > 0
+            for together in (1, 32)
+        ]
+    assert above[1] <= 4 < above[0]
+
+
 @pytest.mark.parametrize("delta", [0.0, 0.1])
 def test_no_bound_is_above_what_so_many_trials_reach(delta):
     one, other = np.ones(400), np.zeros(400)
     highest = lower_bound(one, other, delta=delta)
-    assert highest == pytest.approx(Audit(highest, 9.0, delta, 400).reach)
+    assert highest == pytest.approx(reach(300, 1, delta=delta, confidence=0.95))
     assert bound_of_rows([one[:, None]], [other[:, None]], delta=delta, confidence=0.95)[0] < highest
 
 

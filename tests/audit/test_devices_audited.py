@@ -39,7 +39,7 @@ def test_a_right_device_passes_and_is_seen(bug):
 def test_a_campaign_is_audited_question_by_question_level_by_level_and_as_a_whole():
     shares = []
     found = audit_campaign(
-        ASKED, device=answering(np.random.default_rng(0)), trials=400, progress=shares.append
+        ASKED, device=answering(np.random.default_rng(0)), times=1, trials=400, progress=shares.append
     )
     assert [(one.subject, one.epsilon) for one in found] == [
         ("features, level 0", 1.0), ("features, level 1", 4.0), ("label", 1.0), ("lists", 1.0),
@@ -70,10 +70,13 @@ def test_a_reporter_that_forgets_is_found_by_asking_it_again():
     assert not found.passed, str(found)
 
 
-def test_a_memory_is_asked_of_reporters_alone():
+def test_a_memory_is_asked_of_all_but_those_who_need_none():
     asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0))
-    (alone,) = audit_campaign(asked, device=answering(np.random.default_rng(0)), trials=100)
+    fresh = answering(np.random.default_rng(0))
+    (alone,) = audit_campaign(asked, device=fresh, times=1, trials=100)
     assert alone.subject == "label"
+    once, eight_times = audit_campaign(asked, device=fresh, trials=400)
+    assert (once.passed, eight_times.passed) == (True, False)
     first, again = audit_campaign(asked, trials=100)
     assert (first.subject, again.subject) == ("label", "everything, asked 8 times")
 

@@ -14,7 +14,7 @@ from audit_bugs import mechanisms as planted
 
 import hushgraph as hg
 from hushgraph.audit import audit_exactly, audit_extremes, audit_mechanism, extreme_pairs
-from hushgraph.audit.words import chances
+from hushgraph.audit.words import NotEnumerableError, chances
 
 BUGS = {f"{bug.name}, {bug.samples}": bug for bug in planted.MECHANISMS}
 RIGHT = [
@@ -63,6 +63,61 @@ def test_noise_that_each_call_draws_alike_is_found_by_the_place_in_the_call(rng)
 
     found = audit_mechanism(Alike(), np.zeros(1), np.ones(1), trials=4000, rng=rng)
     assert not found.passed, str(found)
+
+
+@dataclass
+class OneColumn:
+    """Which feature is answered is drawn once a call, and public: right, but answers hang together."""
+
+    epsilon: float
+
+    def randomize(self, values, rng):
+        column = int(rng.integers(values.shape[1]))
+        truth = rng.random(len(values)) < 1 / (1 + np.exp(-self.epsilon))
+        said = np.where(truth, values[:, column], 1 - values[:, column])
+        return np.column_stack([np.full(len(values), column), said])
+
+
+def test_answers_that_hang_together_are_not_counted_as_independent():
+    """Counted so, a quarter of such audits called what is right broken."""
+    wrong = [
+        not audit_mechanism(
+            OneColumn(1.0), np.zeros(3), np.ones(3), trials=8000, rng=np.random.default_rng(seed)
+        ).passed
+        for seed in range(40)
+    ]
+    assert sum(wrong) <= 2
+
+
+@dataclass
+class Shared:
+    """Everybody in a call has the same noise: whoever knows a neighbor's value takes it away."""
+
+    epsilon: float
+
+    def randomize(self, values, rng):
+        return values + rng.laplace(0.0, 3 / self.epsilon, (1, values.shape[1]))
+
+
+def test_noise_that_a_neighbor_has_too_is_found(rng):
+    found = audit_mechanism(Shared(1.0), np.zeros(3), np.ones(3), trials=4000, rng=rng)
+    assert found.lower_bound > 3, str(found)
+
+
+def test_what_draws_randomness_of_its_own_is_sampled_and_not_enumerated(rng):
+    class Own(hg.RandomizedResponse):
+        def randomize(self, labels, rng):
+            return hg.RandomizedResponse.randomize(self, labels, np.random.default_rng(labels.size))
+
+    class Secret(hg.RandomizedResponse):
+        def randomize(self, labels, _):
+            return hg.RandomizedResponse.randomize(self, labels, hg.SecureRandom())
+
+    with pytest.raises(NotEnumerableError, match="does not answer by the words"):
+        audit_exactly(Secret(1.0, 30))
+    assert not any(one.exact for one in audit_extremes(Secret(0.5, 30), trials=100, epsilon=4.0))
+    found = audit_extremes(Own(1.0, 3), trials=2000, rng=rng)
+    assert not any(one.exact for one in found)
 
 
 @dataclass

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hushgraph as hg
+from hushgraph.audit import Audit
 from hushgraph.cli.app import app
 
 
@@ -68,7 +69,7 @@ def test_a_device_that_sends_the_truth_ends_with_1(run, tmp_path):
     code = (
         "import json, sys; asked = json.loads(input()); "
         "print(json.dumps([[(b'\\x12' + bytes.fromhex(asked['id'][:8]) + bytes([one['person'] % 128,"
-        " one['held']['label']])).hex()] for one in asked['answers']]))"
+        " one['held']['label']])).hex()] * one['times'] for one in asked['answers']]))"
     )
     done = run("campaign.json", "--device", shlex.join([sys.executable, "-c", code]), "--trials", 200)
     assert done.exit_code == 1, done.output
@@ -80,6 +81,59 @@ def test_a_method_is_audited_with_few_epochs_and_a_large_delta(run):
     assert done.exit_code == 0, done.output
     (audit,) = json.loads(done.stdout)["audits"]
     assert (audit["subject"], audit["delta"]) == ("aggregation, the worst planted", 0.1)
+
+
+def test_a_promise_that_is_known_to_be_false_ends_with_1(run, monkeypatch):
+    monkeypatch.setattr("hushgraph.audit.method.audit", lambda *_, **__: Audit(0.0, 2.0, 0.0, 100))
+    done = run("nip-gnn-published", "--epsilon", 2, "--trials", 100, "--seed", 0, "--json")
+    assert done.exit_code == 1, done.output
+    told = json.loads(done.stdout)
+    assert told["refuted"]
+    assert not told["passed"]
+
+
+BROKEN = """
+class Broken:
+    epsilon = 1.0
+
+    def __init__(self, epsilon):
+        pass
+
+    def randomize(self, values, rng):
+        raise RuntimeError("no such table")
+"""
+
+
+def test_code_that_fails_is_no_broken_promise(run, tmp_path):
+    (tmp_path / "broken_of_mine.py").write_text(BROKEN)
+    sys.modules.pop("broken_of_mine", None)
+    done = run("broken_of_mine:Broken", "--epsilon", 1, "--trials", 100)
+    assert done.exit_code == 2, done.output
+    assert "RuntimeError('no such table')" in done.output
+
+
+def test_a_device_that_forgets_ends_with_1(run, tmp_path):
+    asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0))
+    asked.save(tmp_path / "campaign.json")
+    (tmp_path / "device.py").write_text(FORGETS)
+    done = run("campaign.json", "--device", f"{sys.executable} device.py", "--trials", 400, "--json")
+    assert done.exit_code == 1, done.output
+    told = json.loads(done.stdout)["audits"]
+    assert [audit["passed"] for audit in told] == [True, False]
+
+
+FORGETS = """
+import json, sys
+import hushgraph as hg
+from hushgraph.collection.wire import Wire
+asked = json.loads(sys.stdin.readline())
+campaign = hg.Campaign.from_json(asked["terms"], id=asked["id"])
+wire = Wire(campaign)
+print(json.dumps([
+    [wire.encode(hg.answer(campaign, one["person"], **one["held"])).hex() for _ in range(one["times"])]
+    for one in asked["answers"]
+]))
+"""
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ counted; where several are counted, each has its share of the error (Bonferroni)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +50,16 @@ def epsilon_bound(hits: Any, alarms: Any, trials: int, *, delta: float, error: f
         high = np.where(alarms < trials, beta.ppf(1 - error / 2, alarms + 1, trials - alarms), 1.0)
         bound: NDArray[np.float64] = np.where(low > delta, np.log((low - delta) / high), -np.inf)
     return bound
+
+
+def reach(counted: int, events: int, *, delta: float, confidence: float) -> float:
+    """No bound from so many samples of either world is above this, if so many events share the error.
+
+    Where one world always gives what the other never does, Clopper and Pearson's limits are r and 1 - r with
+    r the n-th root of half of an event's error.
+    """
+    least = ((1 - confidence) / (2 * events)) ** (1 / counted)
+    return math.log((least - delta) / (1 - least)) if least > delta else 0.0
 
 
 def lower_bound(one: Any, other: Any, *, delta: float, confidence: float = 0.95) -> float:

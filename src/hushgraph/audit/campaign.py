@@ -74,12 +74,11 @@ def audit_device(
         arrived(campaign, held, taken, device or reporting(), collector, trials, times)
         for held in (one, other)
     ]
-    bound, events = bound_of_rows(
-        *views(campaign, worlds[0], worlds[1], named), delta=delta, confidence=confidence
-    )
+    found = bound_of_rows(*views(campaign, worlds[0], worlds[1], named), delta=delta, confidence=confidence)
     often = f", each asked {times} times" if times > 1 else ""
-    tried = f"{trials:,} devices with either value{often}, {events} events counted on half of them"
-    return Audit(bound, promised, delta, trials, confidence, subject or " and ".join(moved), tried)
+    tried = f"{trials:,} devices with either value{often}, {found.events} events counted on half of them"
+    name = subject or " and ".join(moved)
+    return Audit(found.epsilon, promised, delta, trials, confidence, name, tried, found.reach)
 
 
 def audit_friendship(
@@ -103,15 +102,17 @@ def audit_friendship(
         worlds.append([np.hstack(ends)])
     stated = campaign.guarantee_of(levels).friendship
     promised = float(stated or 0.0) if epsilon is None else _check.epsilon(epsilon)
-    bound, events = bound_of_rows(*worlds, delta=0.0, confidence=confidence)
-    tried = f"{trials:,} pairs of lists with and without it, {events} events counted on half of them"
-    return Audit(bound, promised, 0.0, trials, confidence, "one friendship, in both lists", tried)
+    found = bound_of_rows(*worlds, delta=0.0, confidence=confidence)
+    tried = f"{trials:,} pairs of lists with and without it, {found.events} events counted on half of them"
+    subject = "one friendship, in both lists"
+    return Audit(found.epsilon, promised, 0.0, trials, confidence, subject, tried, found.reach)
 
 
 def audit_campaign(
     campaign: Campaign,
     *,
     device: Device | None = None,
+    times: int = ASKED,
     trials: int = 2_000,
     confidence: float = 0.95,
     progress: Callable[[float], None] = lambda _: None,
@@ -119,7 +120,8 @@ def audit_campaign(
     """Audits every question at every level, everything at once, what devices remember, and a friendship.
 
     All audits together have the confidence: each has its share of the error. Questions that are not
-    randomised are left out. A ``device`` of one's own is asked once.
+    randomised are left out. That devices remember is seen by asking each so many ``times``; 1 is for one that
+    is not meant to, such as :func:`~hushgraph.audit.answering`.
     """
     randomised = [
         (question, level)
@@ -145,8 +147,8 @@ def audit_campaign(
     )  # fmt: skip
     if len(highest) > 1:
         planned.append(partial(everything, subject="everything at once"))
-    if highest and device is None:
-        planned.append(partial(everything, times=ASKED, subject=f"everything, asked {ASKED} times"))
+    if highest and times > 1:
+        planned.append(partial(everything, times=times, subject=f"everything, asked {times} times"))
     if "lists" in highest:
         planned.append(partial(audit_friendship, campaign, level=highest["lists"], **same))
     found = []

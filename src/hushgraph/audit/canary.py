@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from hushgraph.audit.bounds import PICKED_ON, lower_bound
+from hushgraph.audit.bounds import PICKED_ON, lower_bound, reach
 from hushgraph.audit.found import Audit
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.run import Release
@@ -98,6 +98,7 @@ def audit(
         confidence,
         subject or type(model).__name__,
         f"{trials:,} fits to either graph; seen: {', '.join(sorted(watched))}",
+        reach(trials - first, 1, delta=promise.delta, confidence=confidence),
     )
 
 

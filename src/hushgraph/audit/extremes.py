@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hushgraph import _check
 from hushgraph.audit.enumeration import audit_exactly, enumerable
 from hushgraph.audit.found import Audit, shared_confidence
 from hushgraph.audit.sampling import audit_mechanism
+from hushgraph.audit.words import NotEnumerableError
 from hushgraph.mechanisms import NeighborLists
 from hushgraph.mechanisms.protocol import LabelMechanism, ListMechanism, conforms
 from hushgraph.mechanisms.randomness import Random
@@ -32,14 +34,15 @@ def audit_extremes(
     rng: Random | None = None,
     progress: Callable[[float], None] = lambda _: None,
 ) -> list[Audit]:
-    """Enumerates a mechanism if there is a way to, and samples it between extreme values.
+    """Enumerates a mechanism if it draws as the kinds do that can be, and samples it between extreme values.
 
     All bounds together have the confidence. The arguments are those of
     :func:`~hushgraph.audit.audit_mechanism`; ``size`` is that of :func:`extreme_pairs`.
     """
     found = []
     if enumerable(mechanism):
-        found.append(audit_exactly(mechanism, min(size, FEW), epsilon=epsilon))
+        with suppress(NotEnumerableError):
+            found.append(audit_exactly(mechanism, min(size, FEW), epsilon=epsilon))
     pairs = extreme_pairs(mechanism, size)
     each = shared_confidence(confidence, len(pairs))
     for number, (name, one, other) in enumerate(pairs):

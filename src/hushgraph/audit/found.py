@@ -18,6 +18,7 @@ class Audit:
         confidence: how sure the bound is; 1 where all was enumerated.
         subject: what was audited.
         tried: what was tried, in words.
+        reach: no bound from so many trials is above this: a promise that is cannot be found broken by them.
 
     >>> print(Audit(1.25, 1.0, 0.0, 5000, subject="my mechanism", tried="5,000 answers to either value"))
     my mechanism: ε ≥ 1.25 (95 %), promised ε = 1: the promise is broken
@@ -31,6 +32,7 @@ class Audit:
     confidence: float = 0.95
     subject: str = ""
     tried: str = ""
+    reach: float = math.inf
 
     @property
     def passed(self) -> bool:
@@ -41,18 +43,6 @@ class Audit:
     def exact(self) -> bool:
         """Whether everything was enumerated, so that the bound is the loss itself."""
         return self.confidence == 1.0
-
-    @property
-    def reach(self) -> float:
-        """No bound from so many trials is above this: a promise that is cannot be found broken by them.
-
-        If three quarters of the trials are counted and one world always gives what the other never does,
-        Clopper and Pearson's limits are r and 1 - r with r the n-th root of half of the error.
-        """
-        if self.exact:
-            return math.inf
-        least = ((1 - self.confidence) / 2) ** (1 / (0.75 * self.trials))
-        return math.log((least - self.delta) / (1 - least)) if least > self.delta else 0.0
 
     @property
     def sureness(self) -> str:
@@ -73,15 +63,8 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; an infinite number is the word ``"inf"``."""
-        bound: float | str = "inf" if math.isinf(self.lower_bound) else self.lower_bound
-        reach: float | str = "inf" if math.isinf(self.reach) else self.reach
-        return {
-            **asdict(self),
-            "lower_bound": bound,
-            "reach": reach,
-            "passed": self.passed,
-            "exact": self.exact,
-        }
+        plain = {name: "inf" if value == math.inf else value for name, value in asdict(self).items()}
+        return {**plain, "passed": self.passed, "exact": self.exact}
 
 
 def shared_confidence(confidence: float, audits: int) -> float:

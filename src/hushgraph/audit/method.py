@@ -44,7 +44,8 @@ def audit_method(
         found.append(audit_run(_weighted(model, part), seed=seed, progress=advance, **words, **each))
     if len(planted) > 1:
         found.append(audit_run(model, seed=seed, progress=advance, subject="all of these at once", **each))
-    friends = min(PEOPLE // 2, getattr(model, "max_degree", PEOPLE))
+    cap = getattr(model, "max_degree", None)
+    friends = PEOPLE // 2 if cap is None else min(PEOPLE // 2, cap)
     for part in drawn:
         worlds = neighbors(model.relation, friends, tested=True)
         found.append(

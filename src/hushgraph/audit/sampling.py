@@ -15,9 +15,10 @@ from hushgraph.audit.scores import Rows, bound_of_rows
 from hushgraph.mechanisms import MultiBitReports, NeighborLists, SecureRandom
 from hushgraph.mechanisms.randomness import Random, checked
 
-# People who answer in one call: enough to be quick, and few enough that a call which begins its randomness
-# anew is seen.
-PEOPLE = 64
+# Of so many people in a call the value is audited, and of a neighbor of each it is known: enough to be quick,
+# and to meet the places where it shows that each call begins its randomness anew. Of few trials there are
+# fewer people: whether answers of a call hang together takes some hundred calls to see.
+FEWEST, MOST, CALLS = 16, 64, 100
 
 
 def audit_mechanism(
@@ -61,10 +62,14 @@ def audit_mechanism(
     source: Random = SecureRandom() if rng is None else checked(rng)
     view = look or numbers
     promised, slack = _promise(mechanism, epsilon, delta)
-    here, there = (_answers(mechanism, value, trials, source, view) for value in (one, other))
-    bound, events = bound_of_rows(here, there, delta=slack, confidence=confidence)
-    tried = f"{trials:,} answers to either value, {events} events counted on half of them"
-    return Audit(bound, promised, slack, trials, confidence, subject or type(mechanism).__name__, tried)
+    together = 1 if isinstance(one, NeighborLists) else min(MOST, max(FEWEST, trials // CALLS))
+    here, there = (
+        _answers(mechanism, (value, one), trials, together, source, view) for value in (one, other)
+    )
+    found = bound_of_rows(here, there, delta=slack, confidence=confidence, together=together)
+    tried = f"{trials:,} answers to either value, {found.events} events counted on {found.samples:,} of them"
+    name = subject or type(mechanism).__name__
+    return Audit(found.epsilon, promised, slack, trials, confidence, name, tried, found.reach)
 
 
 def numbers(answers: Any) -> Rows:
@@ -86,18 +91,26 @@ def numbers(answers: Any) -> Rows:
     return values.reshape(len(values), -1)
 
 
-def _answers(mechanism: Any, value: Any, trials: int, rng: Random, view: Callable[[Any], Rows]) -> list[Rows]:
-    """Rows of answers; and with the place in the call, which shows noise that each call draws anew."""
-    lists = isinstance(value, NeighborLists)
-    people = 1 if lists else PEOPLE
-    many = value if lists else np.repeat(np.asarray(value)[np.newaxis], people, axis=0)
-    calls = math.ceil(trials / people)
-    rows = [view(mechanism.randomize(many, rng)) for _ in range(calls)]
-    if any(len(one) != people for one in rows):
-        raise ValueError(f"randomize must answer for each of {people} people")
-    stacked: NDArray[Any] = np.concatenate(rows)[:trials]
-    place = np.arange(trials) % people
-    return [stacked] if people == 1 else [stacked, np.column_stack([place, stacked])]
+def _answers(
+    mechanism: Any, held: tuple[Any, Any], trials: int, people: int, rng: Random, view: Callable[[Any], Rows]
+) -> list[Rows]:
+    """Rows of answers of people who each have a neighbor; ``held`` are the values of both.
+
+    A second view has their place in the call, which shows noise that each call draws anew, and a third how
+    far they are from the neighbor's answer, which shows noise that both have.
+    """
+    lists = isinstance(held[0], NeighborLists)
+    many = held[0] if lists else np.stack([np.asarray(value) for value in held] * people)
+    expected = 1 if lists else 2 * people
+    rows = [view(mechanism.randomize(many, rng)) for _ in range(math.ceil(trials / people))]
+    if any(len(one) != expected for one in rows):
+        raise ValueError(f"randomize must answer for each of {expected} people")
+    stacked: NDArray[Any] = np.concatenate(rows)
+    if lists:
+        return [stacked]
+    own, beside = stacked[::2], stacked[1::2]
+    place = np.arange(len(own)) % people
+    return [own, np.column_stack([place, own]), np.column_stack([own, own - beside.astype(np.float64)])]
 
 
 def _promise(mechanism: Any, epsilon: float | None, delta: float | None) -> tuple[float, float]:

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import chi2
 
-from hushgraph.audit.bounds import COUNTED, counted, pick
+from hushgraph.audit.bounds import COUNTED, counted, pick, reach
 
 # The share of samples on which scores are learned, and that on which events are picked; the rest is counted.
 LEARNED_ON, PICKED_ON = 0.25, 0.25
@@ -30,31 +31,64 @@ LEARNED_ON, PICKED_ON = 0.25, 0.25
 VALUES, SAMPLES = 64, 400
 # A difference below so many standard deviations is taken for chance.
 CHANCE = 2.0
+# Independent answers are taken for such as hang together that often, at most.
+BY_CHANCE = 1e-4
 
 Rows = NDArray[Any]
 Score = Callable[[Rows], NDArray[np.float64]]
 
 
-def bound_of_rows(
-    one: Sequence[Rows], other: Sequence[Rows], *, delta: float, confidence: float
-) -> tuple[float, int]:
-    """A lower bound on ε from rows (n, k) in two worlds, and how many events were counted for it.
+class Bound(NamedTuple):
+    """A lower bound on ε, what it was counted on, and the highest that this could have given."""
 
-    There may be several views of the same samples, each an array of rows.
+    epsilon: float
+    events: int
+    samples: int
+    reach: float
+
+
+def bound_of_rows(
+    one: Sequence[Rows], other: Sequence[Rows], *, delta: float, confidence: float, together: int = 1
+) -> Bound:
+    """A lower bound on ε from rows (n, k) in two worlds.
+
+    There may be several views of the same samples, each an array of rows. So many rows that follow each other
+    may hang ``together``. Whether an event does is seen where it was picked; then one of them is counted.
     """
     events = []
     for ours, theirs in zip(one, other, strict=True):
         moving = ((ours != ours[0]) | (theirs != ours[0])).any(axis=0)
         here, there = ours[:, moving], theirs[:, moving]
-        learned, picked = int(len(here) * LEARNED_ON), int(len(here) * (LEARNED_ON + PICKED_ON))
+        groups = len(here) // together
+        learned, place = (int(groups * share) * together for share in (LEARNED_ON, PICKED_ON))
         for score in learn(here[:learned], there[:learned]):
-            high, low = score(here[learned:]), score(there[learned:])
-            place = picked - learned
-            event = pick(high[:place], low[:place], delta=delta, error=1 - confidence)
-            events.append((event, high[place:], low[place:]))
+            both = score(here[learned:]), score(there[learned:])
+            event = pick(both[0][:place], both[1][:place], delta=delta, error=1 - confidence)
+            hang = any(_hang_together(world[:place] > event.threshold, together) for world in both)
+            high, low = (_one_of_each(world[place:], together) if hang else world[place:] for world in both)
+            events.append((event, high, low))
     if not events:
-        return 0.0, 0
-    return counted(events, delta=delta, confidence=confidence), min(COUNTED, len(events))
+        return Bound(0.0, 0, 0, 0.0)
+    number, samples = min(COUNTED, len(events)), max(len(high) for _, high, _ in events)
+    bound = counted(events, delta=delta, confidence=confidence)
+    return Bound(bound, number, samples, reach(samples, number, delta=delta, confidence=confidence))
+
+
+def _hang_together(hits: NDArray[np.bool_], together: int) -> bool:
+    """Whether groups have more and fewer hits than independent ones would, once in ten thousand times."""
+    share, sums = hits.mean(), hits.reshape(-1, together).sum(1)
+    if together == 1 or not 0 < share < 1:
+        return False
+    spread = ((sums - together * share) ** 2).sum() / (together * share * (1 - share))
+    return bool(spread > chi2.isf(BY_CHANCE, len(sums) - 1))
+
+
+def _one_of_each(scores: NDArray[np.float64], together: int) -> NDArray[np.float64]:
+    """One of each group, in turn."""
+    groups = scores.reshape(-1, together)
+    turn = np.arange(len(groups))
+    one: NDArray[np.float64] = groups[turn, turn % together]
+    return one
 
 
 def learn(one: Rows, other: Rows) -> list[Score]:

@@ -20,9 +20,15 @@ from hushgraph.mechanisms.randomness import WORDS, SecureRandom
 
 # Into so many parts a range of words is cut in each step of a search.
 PARTS = 256
+# Steps of all searches; a border between two answers takes eight.
+MOST_SEARCHES = 10_000
 
 Answers = Callable[[Sequence[int]], Sequence[Hashable]]
 """What is answered to each word."""
+
+
+class NotEnumerableError(ValueError):
+    """What is answered does not follow from one word for each answer."""
 
 
 @dataclass
@@ -39,7 +45,7 @@ class ScriptedRandom(SecureRandom):
             return np.array(self.script, np.uint64).reshape(size)
         except ValueError:
             asked = np.prod(size, dtype=int)
-            raise ValueError(
+            raise NotEnumerableError(
                 f"the mechanism drew {asked} words where {len(self.script)} were expected"
             ) from None
 
@@ -54,15 +60,21 @@ def chances(answers: Answers) -> dict[Hashable, Fraction]:
     """
     counts: Counter[Hashable] = Counter()
     first, last = answers([0, WORDS - 1])
+    if list(answers([0, WORDS - 1])) != [first, last]:
+        raise NotEnumerableError("the mechanism does not answer by the words that it is given alone")
     counts[first] = 1
     # Ranges of words without the first and with the last, and what is answered to these two.
     ranges = [(0, WORDS - 1, first, last)]
+    searched = 0
     while ranges:
         low, high, at_low, at_high = ranges.pop()
         whole = high - low == WORDS - 1
         if high - low == 1 or (at_low == at_high and not whole):
             counts[at_high] += high - low
             continue
+        searched += 1
+        if searched > MOST_SEARCHES:
+            raise NotEnumerableError("the mechanism's answers are no few ranges of words")
         edges = sorted({low + (high - low) * part // PARTS for part in range(PARTS + 1)})
         told = answers(edges)
         ranges += zip(edges, edges[1:], told, told[1:], strict=False)

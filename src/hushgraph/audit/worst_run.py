@@ -30,7 +30,7 @@ from scipy.stats import binom
 from torch import Tensor, nn
 
 from hushgraph import _check
-from hushgraph.audit.bounds import lower_bound
+from hushgraph.audit.bounds import COUNTED, PICKED_ON, lower_bound, reach
 from hushgraph.audit.found import Audit
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.parts import Part
@@ -89,11 +89,14 @@ def audit_run(
         own = seed * 2 * trials + 2 * trial + world
         worlds[world].append(_scores(begun, watched, first=world == 0, seed=own))
         progress((2 * trial + world + 1) / (2 * trials))
-    bound = lower_bound(*map(np.array, worlds), delta=begun.delta, confidence=confidence)
+    scores = np.array(worlds)
+    bound = lower_bound(*scores, delta=begun.delta, confidence=confidence)
+    counted, events = trials - int(trials * PICKED_ON), min(COUNTED, scores[0].reshape(trials, -1).shape[1])
+    highest = reach(counted, events, delta=begun.delta, confidence=confidence)
     told = ", ".join(part.name for part in watched)
     tried = f"{trials:,} runs in either world with the worst planted in {told}"
     name = subject or type(model).__name__
-    return Audit(bound, model.epsilon, begun.delta, trials, confidence, name, tried)
+    return Audit(bound, model.epsilon, begun.delta, trials, confidence, name, tried, highest)
 
 
 def plantable(model: CuratorMethod) -> tuple[list[str], list[str]]:

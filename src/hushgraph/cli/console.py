@@ -24,12 +24,20 @@ messages = Console(stderr=True)
 
 
 @contextmanager
-def clear_errors() -> Iterator[None]:
-    """Bad input ends with one clear line and exit status 2 instead of a traceback."""
+def clear_errors(*others: type[Exception]) -> Iterator[None]:
+    """Bad input ends with one clear line and exit status 2 instead of a traceback.
+
+    Whoever runs code of the user's own names ``others``: of these the line says what they are.
+    """
     try:
         yield
+    except (typer.Exit, typer.BadParameter):
+        raise
     except (ValueError, TypeError, OSError, ImportError, LookupError, ArithmeticError) as error:
         messages.print(f"[bold red]error:[/] {escape(str(error))}", highlight=False)
+        raise typer.Exit(2) from error
+    except others as error:
+        messages.print(f"[bold red]error:[/] {escape(repr(error))}", highlight=False)
         raise typer.Exit(2) from error
 
 

@@ -52,12 +52,12 @@ class SecureRandom:
         words = self.integers(0, WORDS, size=size)
         return ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
 
-    def laplace(self, loc: float, scale: float, size: Any = None) -> Any:
+    def laplace(self, loc: float = 0.0, scale: float = 1.0, size: Any = None) -> Any:
         """Laplace noise by inversion."""
         centered = self.random(size) - 0.5
         return loc - scale * np.sign(centered) * np.log1p(-2 * np.abs(centered))
 
-    def normal(self, loc: float, scale: float, size: Any = None) -> Any:
+    def normal(self, loc: float = 0.0, scale: float = 1.0, size: Any = None) -> Any:
         """Gaussian noise by the Box–Muller transform."""
         radius = np.sqrt(-2 * np.log(self.random(size)))
         return loc + scale * radius * np.cos(2 * np.pi * self.random(size))

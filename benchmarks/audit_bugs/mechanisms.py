@@ -101,6 +101,14 @@ class SharedNoise(hg.Laplace):
         return features.matrix + (drawn - features.matrix)[:, :1]
 
 
+class NoiseOfTheCall(hg.Laplace):
+    """Everybody in a call has the same noise."""
+
+    def _drawn(self, features: Any, rng: Any) -> Any:
+        drawn = hg.Laplace._drawn(self, features, rng)
+        return features.matrix + (drawn - features.matrix)[:1]
+
+
 class HalfGaussian(hg.AnalyticGaussian):
     """Half of the noise."""
 
@@ -191,6 +199,7 @@ MECHANISMS = [
     mechanism("Laplace noise of one feature on three", LaplaceForOne(1.0), LAPLACE, samples=5000),
     mechanism("no noise on the first feature", FirstFeatureOpen(1.0), LAPLACE, samples=5000),
     mechanism("one noise for all features", SharedNoise(1.0), LAPLACE, pair=2, samples=5000),
+    mechanism("one noise for everybody in a call", NoiseOfTheCall(1.0), LAPLACE, samples=5000),
     mechanism(
         "Gaussian noise halved", HalfGaussian(1.0, 0.01), hg.AnalyticGaussian(1.0, 0.01), size=1, samples=5000
     ),

@@ -16,7 +16,7 @@ from hushgraph.local.cascade.smoothers import Smoothers
 from hushgraph.local.cascade.views import Views
 
 LAYERS = 5
-# A gate has some hundred parameters: so many reports settle them.
+# A gate has S·c² parameters, some hundred where there are few classes: so many reports settle them.
 MOST_REPORTS = 50_000
 FLOOR = 1e-9
 
@@ -77,6 +77,8 @@ def learn(
         first = said if first is None else first
         layers.append(Layer(gate, scale))
         positions.append(position)
+        # What the next layer says must not stand beside what this one said.
+        del said, groups, rows
     return Learned(tuple(layers), turn, tuple(positions)), posterior
 
 
@@ -88,6 +90,7 @@ def apply(learned: Learned, views: Views, smoothers: Smoothers, degree: Tensor) 
         said /= layer.scale.unsqueeze(1)
         posterior = _through(layer.gate, [said] if first is None else [said, first], degree)
         first = said if first is None else first
+        del said
     return posterior
 
 
@@ -99,11 +102,8 @@ def _chosen(count: int, rng: np.random.Generator) -> Tensor:
 
 def _said(posterior: Tensor, views: Views, smoothers: Smoothers, turn: int, *, deep: bool) -> Tensor:
     """A layer's own channels (views, n, S, c): smoothed beliefs and, after the first, the last posterior."""
-    smoothed = smoothers(views.beliefs(posterior), turn)
-    if not deep:
-        return smoothed
-    before = (posterior / views.shares).add_(FLOOR).log_()
-    return torch.cat([smoothed, before.unsqueeze(2)], dim=2)
+    before = (posterior / views.shares).add_(FLOOR).log_() if deep else None
+    return smoothers(views.beliefs(posterior), turn, before)
 
 
 def _through(gate: Gate, groups: Sequence[Tensor], degree: Tensor) -> Tensor:

@@ -33,17 +33,19 @@ class Smoothers:
         spectra = [self.spectra[turn % len(self.spectra)]] if len(self.spectra) else []
         return [*spectra, *self.features]
 
-    def __call__(self, beliefs: Tensor, turn: int) -> Tensor:
-        """What every smoother makes of beliefs (views, n, c): (views, n, S, c)."""
+    def __call__(self, beliefs: Tensor, turn: int, last: Tensor | None = None) -> Tensor:
+        """What every smoother makes of beliefs (views, n, c), and a ``last`` channel: (views, n, S, c)."""
         views, people, classes = beliefs.shape
         columns = beliefs.permute(1, 0, 2).reshape(people, views * classes)
         ridges = self.ridges(turn)
         count = len(HOPS) + sum(len(ridge.inverse) for ridge in ridges)
-        said = beliefs.new_empty(views, people, count, classes)
+        said = beliefs.new_empty(views, people, count + (last is not None), classes)
         # One at a time, so that nothing is there twice.
         found = itertools.chain(self._hops(columns, beliefs), *(ridge(columns) for ridge in ridges))
         for channel, one in enumerate(found):
             said[:, :, channel] = one.reshape(people, views, classes).permute(1, 0, 2)
+        if last is not None:
+            said[:, :, count] = last
         return said
 
     def _hops(self, columns: Tensor, beliefs: Tensor) -> Iterator[Tensor]:

@@ -46,7 +46,7 @@ CHOSEN_ON: dict[str, Callable[[], Graph]] = {
     "github": partial(hg.datasets.load, "github"),
 }
 CHOSEN_EPSILONS, TABLE_EPSILONS = (1.0, 2.0, 4.0, 8.0), (1.0, 2.0, 4.0, 7.0, 12.0)
-TABLES = {"cora": 10, "citeseer": 10, "facebook": 2}
+TABLES = {"cora": 30, "citeseer": 30, "facebook": 10}
 # Seeds on the graphs that settings were chosen on: fewer on those that take longer.
 SEEDS = ((3_000, 10), (12_000, 4), (100_000, 1))
 

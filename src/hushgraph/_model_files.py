@@ -100,5 +100,5 @@ def _name_of(kind: type[Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A numpy number or array among the settings, as JSON has it."""
-    return value.tolist()
+    """A numpy number or array among the settings, or a range, as JSON has it."""
+    return np.asarray(value).tolist()

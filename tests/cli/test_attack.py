@@ -83,7 +83,7 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
     (("cora",), "there is no model cora; to train one on a graph, add --method"),
     ((*GRAPH, "--method", "gap"), "--epsilon is required"),
     ((*GRAPH, "--method", "gap", "--epsilon", "1", "--graph", "cora"), "--graph and --members are for"),
-    ((*GRAPH, "--method", "solitude", "--epsilon", "1"), "needs neighbor lists"),
+    ((*GRAPH, "--method", "solitude", "--epsilon", "1"), "method must be one of"),
     ((*GRAPH, *GAP, "--attacks", "known-members"), "--attacks must be one of"),
     ((*GRAPH, *GAP, "--attacks", ""), "--attacks names none"),
     ((*GRAPH, *GAP, "--attribute", "height", "--attacks", "attribute"), "attribute must be 'label'"),

@@ -315,7 +315,8 @@ def test_rows_have_the_noise_that_was_accounted_and_no_place_shares_it(
         return drawn
 
     monkeypatch.setattr(ballots, "whole_laplace", watched)
-    model = voting(0.8, relation=relation, random_state=random_state, votes=2)
+    votes = {} if relation == "edge" else {"votes": 2}
+    model = voting(0.8, relation=relation, random_state=random_state, **votes)
     seen = seen_of(model, graph, split)
     price = {"edge": 1, "node-removal": 2, "node-replacement": 4}[relation]
     assert rates[-1] == laplace_rate(model.budget_["ballots"], price)
@@ -546,11 +547,12 @@ def test_somebody_with_more_queried_friends_than_is_public_is_refused(crowd):
 def test_whoever_trains_cannot_be_queried(crowd):
     graph, split = crowd
     with pytest.raises(ValueError, match="queried names somebody who trains"):
-        voting(queried=[5, 70]).fit(graph, split)
+        voting(queried=[5, 70]).promise(graph, split)
     with pytest.raises(ValueError, match="queried"):
         voting(queried=[200]).fit(graph, split)
     seen = seen_of(voting(queried=[70, 99]), graph, split)
     assert seen[-1].values.shape == (2, 40)
+    assert seen_of(voting(queried=70), graph, split)[-1].values.shape == (1, 40)
 
 
 @pytest.mark.parametrize(
@@ -560,6 +562,8 @@ def test_whoever_trains_cannot_be_queried(crowd):
         ({"homophily": 1.5}, "homophily"),
         ({"clip": 0}, "clip must be above 0"),
         ({"epsilon": 1e-9}, "too small"),
+        ({"relation": "edge", "votes": 2}, "are for protecting persons"),
+        ({"relation": "edge", "homophily": 0.8}, "are for protecting persons"),
     ],
 )
 def test_bad_settings_are_refused(settings, message, graph, split):

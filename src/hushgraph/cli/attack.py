@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from hushgraph.attacks.card import Attacked
     from hushgraph.graph import Graph
 
-VICTIMS = Registry("method", *METHODS.values(), *CURATOR_METHODS.values())
+# Solitude asks for neighbor lists, and nobody is asked for any here.
+VICTIMS = Registry(
+    "method", *(one for name, one in METHODS.items() if name != "solitude"), *CURATOR_METHODS.values()
+)
 OF_A_METHOD = ("epsilon", "relation", "delta", "setting")
 _how = partial(typer.Option, rich_help_panel="How much is asked")
 
@@ -162,8 +165,6 @@ def _victim(
     budget = options.required(epsilon, "--epsilon")
     given: dict[str, Any] = {"relation": relation, "delta": delta}
     if method in METHODS:
-        if method == "solitude":
-            raise ValueError("--method solitude needs neighbor lists, and nobody is asked for any here")
         model = options.make_model(VICTIMS, method, given, setting)
         return Victim(VICTIMS[method].title, model, budget), in_range(truth, None, None)
     model = options.make_model(VICTIMS, method, {"epsilon": budget, **given}, setting)

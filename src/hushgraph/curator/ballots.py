@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,8 +21,10 @@ from hushgraph.curator.parts import Part, counted, randomized, trained
 from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
 from hushgraph.curator.whole_noise import FINE, laplace_rate, whole_laplace
+from hushgraph.graph import Graph
 from hushgraph.mechanisms.randomness import Random, words
 from hushgraph.privacy.sensitivities import BallotChanges
+from hushgraph.split import Split
 
 # The share of ε for whether friends are alike; the rest is halved between features and votes.
 FOR_HOMOPHILY = 0.04
@@ -163,6 +166,16 @@ class Ballots(CuratorMethod):
             _check.count(self.votes, "votes", minimum=1)
         if self.homophily is not None:
             _check.fraction(self.homophily, "homophily")
+        if self.relation == "edge" and (self.votes is not None or self.homophily is not None or self.bounded):
+            raise ValueError(
+                "votes, bounded and homophily are for protecting persons: of friendships each counts once"
+            )
+
+    def begin(self, graph: Graph, split: Split, **how: Any) -> PrivateRun:
+        """The run of a fit; who is queried is public, and refused before anybody pays."""
+        run = super().begin(graph, split, **how)
+        self._queried(run.graph, run.split)
+        return run
 
     def learn(self, run: PrivateRun) -> NDArray[np.float32]:
         """What features say; and what friends say, where that pays."""
@@ -202,14 +215,18 @@ class Ballots(CuratorMethod):
         self.homophily_ = places.alike(counts)
         return places.heard(places.heard(scores, counts, rate, SILENT), counts, rate, QUERIED)
 
-    def _asked(self, run: PrivateRun) -> NDArray[np.bool_]:
+    def _queried(self, graph: Graph, split: Split) -> NDArray[np.bool_]:
         """Who is queried; somebody who trains cannot be."""
-        people = run.graph.num_nodes
-        ids = run.split.test if self.queried is None else _check.node_ids(self.queried, "queried", people)
-        asked = np.zeros(people, bool)
-        asked[ids] = True
-        if asked[run.split.train].any():
+        named = split.test if self.queried is None else np.atleast_1d(self.queried)
+        asked = np.zeros(graph.num_nodes, bool)
+        asked[_check.node_ids(named, "queried", graph.num_nodes)] = True
+        if asked[split.train].any():
             raise ValueError("queried names somebody who trains: take them out of split.train")
+        return asked
+
+    def _asked(self, run: PrivateRun) -> NDArray[np.bool_]:
+        """The same; who has more queried friends than is public is seen in the data."""
+        asked = self._queried(run.graph, run.split)
         if self.bounded and self._protects_persons:
             voters, _ = ballot_rows.between(run.graph.edges, asked)
             if np.bincount(voters, minlength=1).max() > self.votes_:

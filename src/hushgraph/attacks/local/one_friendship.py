@@ -96,6 +96,8 @@ def friendship_attack(
 
     Scores are logarithms of posterior odds, and he says yes where these are above 0.
     """
+    if not 0 < density < 1:
+        raise ValueError(f"density must be above 0 and below 1, got {density!r}")
     odds = np.asarray(math.log(density / (1 - density)) + epsilon * (2.0 * votes(lists, pairs) - 2))
     return Decisions("two lists", odds, odds > 0, friends)
 

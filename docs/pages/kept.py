@@ -45,8 +45,11 @@ def with_cells(table: Table, folder: str) -> Table:
     path = RESULTS / folder / f"{table.experiment.file_name}.csv"
     if not path.exists():
         return table
-    apart = {row.cell: row for row in read_csv(table.experiment, path).rows if row.values}
-    return Table(table.experiment, tuple(apart.get(row.cell, row) for row in table.rows))
+    whole = packaged()[table.experiment.name]
+    there = {row.cell: row for row in table.rows}
+    there |= {row.cell: row for row in read_csv(whole, path).rows if row.values}
+    cells = tuple(cell for cell in whole.cells if cell in there)
+    return Table(dataclasses.replace(whole, cells=cells), tuple(there[cell] for cell in cells))
 
 
 def with_controls(table: Table, folder: str) -> Table:

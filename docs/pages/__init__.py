@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from docs.pages import audits, cascade, local_attacks, lpgnn, nip_gnn, slides, solitude, speed, summary
+from docs.pages import (
+    attacks,
+    audits,
+    cascade,
+    local_attacks,
+    lpgnn,
+    nip_gnn,
+    slides,
+    solitude,
+    speed,
+    summary,
+)
 
 TEMPLATES = Path(__file__).parent / "templates"
 PAGES = {
@@ -14,6 +25,7 @@ PAGES = {
     "solitude": solitude.figures,
     "nip-gnn": nip_gnn.figures,
     "cascade": cascade.figures,
+    "attacks": attacks.figures,
     "audits": audits.figures,
     "speed": speed.figures,
     "local-attacks": local_attacks.figures,

@@ -57,7 +57,7 @@ def attack(
         Path | None,
         typer.Option(
             help="Who trained the saved model, one id or number a line; by default those who do in 'train'"
-            " and 'curate' with this --seed: of a local model, all who gave a label."
+            " and 'curate' with this --seed (of --repeats, the last): of a local model, all who gave a label."
         ),
     ] = None,
     attacks: Annotated[str | None, _how(help=f"Only these, with commas: {', '.join(ATTACKS)}.")] = None,

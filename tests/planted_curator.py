@@ -356,7 +356,7 @@ BUGS = [
     Bug("somebody above a public number of queried friends", BALLOTS,
         "if np.bincount(voters, minlength=1).max() > self.votes_:", "if False:",
         f"{ON_BALLOTS}::test_somebody_with_more_queried_friends_than_is_public_is_refused"),
-    Bug("whoever trains is queried", BALLOTS, "if asked[run.split.train].any():", "if False:",
+    Bug("whoever trains is queried", BALLOTS, "if asked[split.train].any():", "if False:",
         f"{ON_BALLOTS}::test_whoever_trains_cannot_be_queried"),
     Bug("who chooses among queried friends is not told", BALLOTS,
         "most = math.floor(self.epsilon / price * (1 + 1e-12))",

@@ -591,6 +591,17 @@ def test_how_alike_friends_are_is_learned_and_votes_are_asked_for_where_they_pay
     assert gained > (0.04 if homophily == 0.9 else -0.03)
 
 
+def test_votes_pay_however_few_train():
+    """Who does not train votes too: that fewer train must not pass for fewer friends."""
+    graph = hg.datasets.social(n=4000, features=40, classes=4, mean_degree=10.0, homophily=0.9, seed=3)
+    for train in (0.75, 0.2):
+        split = hg.random_split(graph, train=train, val=0.05, seed=0, everyone=True)
+        queried = split.test[:400]
+        model = hg.Ballots(4.0, queried=queried, epochs=2, random_state=0)
+        parts = [one.part for one in seen_of(model, graph, split)]
+        assert "ballots" in parts, train
+
+
 def test_nothing_is_known_of_a_graph_that_is_full():
     """Both matchings hold nearly everybody: friends are as classes are."""
     full = Affinity.told(np.array([300, 100, 196, 197]), 400)

@@ -37,6 +37,8 @@ LARGEST_RATE = 64  # as steep as to leave no noise
 # Rows that are expected to tell two classes apart by fewer nats, over ε, are not asked for: features get all.
 # They cost the features half of a budget, of which they feel the less the larger it is.
 WORTHWHILE = 1.0
+# That was chosen where so many train, by friends among these.
+USUALLY_TRAIN = 0.75
 
 TO_EVERYONE = "the weights of a linear classifier of one's own features{also}, to everyone"
 TO_ONE = (
@@ -251,8 +253,8 @@ class Ballots(CuratorMethod):
 
         among, deviation = run.split.train.size, math.sqrt(2) * FINE / rate
         known = Affinity.told(run.randomize("homophily", epsilon, draw), among, deviation)
-        # Friends were counted among those who train, and everybody else has as many.
-        return replace(known, degree=known.degree * run.graph.num_nodes / among)
+        # Friends were counted among those who train: where fewer do, more friends were left out.
+        return replace(known, degree=known.degree * USUALLY_TRAIN * run.graph.num_nodes / among)
 
     def _worthwhile(self, run: PrivateRun, known: Affinity, asked: NDArray[np.bool_]) -> bool:
         """Whether votes pay; if not, the features get their budget. From what is public or released alone."""

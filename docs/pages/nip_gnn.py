@@ -37,7 +37,7 @@ def figures() -> dict[str, Any]:
         "sound_low": f"{min(sound):.0f}",
         "sound_high": f"{max(sound):.0f}",
         "all_counts": counts_table(found.values()),
-        "alone": alone(found[f"nip-gnn/{name}"] for name in TABLES),
+        "alone": alone(tables("nip-gnn-cap").values()),
         "private": grid(private, ("method",), "dataset", beside),
         "capped": grid(capped, ("method",), "dataset", beside_before(private)),
         "capped_repeats": len(capped[0].values),

@@ -91,7 +91,7 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) nip-gnn/ballots-edges --datasets cora,citeseer --output docs/results/nip-gnn-ballots
 	$(REPRODUCE) nip-gnn/table4 --datasets cora,citeseer --output docs/results/nip-gnn-attacks
 	$(REPRODUCE) nip-gnn/table4 --datasets facebook --repeats 2 --output docs/results/nip-gnn-attacks-facebook
-	$(REPRODUCE) slides/attacks nip-gnn/attacks --datasets cora,citeseer --repeats 5 --output docs/results/attacks
+	$(REPRODUCE) slides/attacks nip-gnn/attacks --datasets cora,citeseer --output docs/results/attacks
 	$(REPRODUCE) cascade/table3 cascade/table4 cascade/figure3 cascade/total --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets cora,pubmed --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets facebook --repeats 3 --no-controls --output docs/results/cascade-papers-facebook

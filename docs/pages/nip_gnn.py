@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from docs.pages import ballots
@@ -50,9 +50,7 @@ def figures() -> dict[str, Any]:
         "attacked": grid(attacked, ("method",), "dataset", beside),
         "attack_counts": counts(attacked),
         "attack_repeats": len(attacked[0].values),
-        "facebook_repeats": max(
-            (len(row.values) for row in attacked if row.cell.dataset == "facebook"), default=0
-        ),
+        "facebook_repeats": repeats_of(row for row in attacked if row.cell.dataset == "facebook"),
         "attack_bound": f"{100 * (1 + largest_advantage(4.0)) / 2:.0f}",
         "cora_12": f"{cora.published.mean:.0f}",
         "figure_repeats": len(rows("nip-gnn-figures", "nip-gnn/edges")[0].values),
@@ -65,6 +63,11 @@ def beside_before(before: list[Row]) -> Callable[[Row], str]:
     """Ours with its interval, in parentheses the mean of the same cell before."""
     means = {row.cell: row.mean for row in before}
     return lambda row: f"{ours(row)} ({number(means[row.cell] or 0.0, row.study)})"
+
+
+def repeats_of(rows: Iterable[Row]) -> str:
+    """How many repeats there are of each, such as ``"2–10"``."""
+    return "–".join(str(repeats) for repeats in sorted({len(row.values) for row in rows}))
 
 
 def sums_of(*, bounded: bool) -> float:

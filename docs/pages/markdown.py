@@ -55,6 +55,11 @@ def means(row: Row) -> str:
     return number(row.mean or 0.0, row.study) + theirs
 
 
+def repeats_of(rows: Iterable[Row]) -> str:
+    """How many repeats rows have, such as ``"2–10"``."""
+    return "–".join(str(repeats) for repeats in sorted({len(row.values) for row in rows}))
+
+
 def counts_table(tables: Iterable[Table]) -> str:
     """How the cells of each experiment came out."""
     lines = []
@@ -66,7 +71,7 @@ def counts_table(tables: Iterable[Table]) -> str:
             (
                 f"`{found.experiment.name}`",
                 len(measured),
-                "–".join(str(repeats) for repeats in sorted({len(row.values) for row in measured})),
+                repeats_of(measured),
                 *(found.counts[verdict] if compared else "–" for verdict in COMPARED),
                 absent,
                 len(found.rows) - len(measured) - absent,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from docs.pages import ballots
 from docs.pages.kept import rows, tables, tables_or_none
-from docs.pages.markdown import alone, beside, counts, counts_table, grid
+from docs.pages.markdown import alone, beside, counts, counts_table, grid, repeats_of
 
 from hushgraph.attacks import largest_advantage
 from hushgraph.experiments.formatting import number, ours
@@ -63,11 +63,6 @@ def beside_before(before: list[Row]) -> Callable[[Row], str]:
     """Ours with its interval, in parentheses the mean of the same cell before."""
     means = {row.cell: row.mean for row in before}
     return lambda row: f"{ours(row)} ({number(means[row.cell] or 0.0, row.study)})"
-
-
-def repeats_of(rows: Iterable[Row]) -> str:
-    """How many repeats there are of each, such as ``"2–10"``."""
-    return "–".join(str(repeats) for repeats in sorted({len(row.values) for row in rows}))
 
 
 def sums_of(*, bounded: bool) -> float:

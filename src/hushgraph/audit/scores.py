@@ -15,6 +15,7 @@ those alone that are hardly chance, as where few columns tell anything.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -68,7 +69,7 @@ def bound_of_rows(
             high, low = (_one_of_each(world[place:], together) if hang else world[place:] for world in both)
             events.append((event, high, low))
     if not events:
-        return Bound(0.0, 0, 0, 0.0)
+        return Bound(0.0, 0, 0, math.inf)
     number, samples = min(COUNTED, len(events)), max(len(high) for _, high, _ in events)
     bound = counted(events, delta=delta, confidence=confidence)
     return Bound(bound, number, samples, reach(samples, number, delta=delta, confidence=confidence))

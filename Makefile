@@ -90,7 +90,7 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) nip-gnn/ballots-edges --methods ballots,gap --repeats 3 --output docs/results/nip-gnn-ballots
 	$(REPRODUCE) nip-gnn/ballots-edges --datasets cora,citeseer --output docs/results/nip-gnn-ballots
 	$(REPRODUCE) nip-gnn/table4 --datasets cora,citeseer --output docs/results/nip-gnn-attacks
-	$(REPRODUCE) nip-gnn/table4 --datasets facebook --repeats 2 --output docs/results/nip-gnn-attacks-facebook
+	$(REPRODUCE) nip-gnn/table4 --datasets facebook --output docs/results/nip-gnn-attacks-facebook
 	$(REPRODUCE) slides/attacks nip-gnn/attacks --datasets cora,citeseer --output docs/results/attacks
 	$(REPRODUCE) cascade/table3 cascade/table4 cascade/figure3 cascade/total --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets cora,pubmed --output docs/results/cascade-papers

@@ -120,6 +120,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--graphs", nargs="+", default=["social", "github", "coauthor_physics"])
+    parser.add_argument("--homophily", nargs="+", type=float, default=HOMOPHILIES, metavar="SHARE")
     arguments = parser.parse_args()
     kept: list[dict[str, Any]] = []
     if arguments.output.exists():
@@ -127,7 +128,8 @@ def main() -> None:
     done = {(row["graph"], row["homophily"], row["epsilon_x"], row["epsilon_y"]): row for row in kept}
     for one in CELLS:
         key = (one[0], one[1], str(one[2]), one[3])
-        if one[0] in arguments.graphs and done.get(key, {"repeats": 0})["repeats"] < arguments.repeats:
+        asked = one[0] in arguments.graphs and one[1] in (None, *arguments.homophily)
+        if asked and done.get(key, {"repeats": 0})["repeats"] < arguments.repeats:
             done[key] = cell(one, arguments.repeats)
             document = {"first_seed": FIRST_SEED, "bins": BINS, "rows": list(done.values())}
             with atomic_write(arguments.output) as file:

@@ -223,7 +223,8 @@ MATCHED = {
 def ballots_of(part, relation, epsilon=3.0):
     names = [one.name for one in Ballots(epsilon, relation=relation).parts() if not one.is_free]
     budget = {name: epsilon - 0.1 * (len(names) - 1) if name == part else 0.1 for name in names}
-    votes, delta = 1 if relation == "node-replacement" else 2, 0.1 if part == "features" else 1e-3
+    votes = {"node-removal": 2, "node-replacement": 1}.get(relation)
+    delta = 0.1 if part == "features" else 1e-3
     return lambda seed: Ballots(
         epsilon, relation=relation, delta=delta, votes=votes,
         epochs=2, budget=budget, random_state=seed,

@@ -149,6 +149,13 @@ def test_a_command_that_does_not_answer_is_told(said, why, tmp_path):
         audit_device(hg.Campaign(classes=3, labels=hg.RandomizedResponse(1.0)), *LABEL, device=command)
 
 
+def test_a_command_that_hangs_is_ended_and_told(tmp_path):
+    (tmp_path / "device.py").write_text("import time; time.sleep(60)")
+    command = Commanded(f"{sys.executable} {tmp_path / 'device.py'}", seconds=0.5)
+    with pytest.raises(ValueError, match=r"did not end within 0\.5 seconds"):
+        audit_device(hg.Campaign(classes=3, labels=hg.RandomizedResponse(1.0)), *LABEL, device=command)
+
+
 def test_numbers_say_which_questions_were_answered():
     wire = Wire(ASKED)
     report = hg.answer(ASKED, 3, label=1, rng=np.random.default_rng(0))

@@ -44,6 +44,15 @@ def test_it_learns_from_the_reports_of_solitude_and_from_noisy_labels_beside(nam
     assert theirs <= collections(f"cascade/solitude-{name}", ("cora",))
 
 
+def test_others_learn_from_noisy_labels_on_the_same_lists():
+    graphs = ("cora", "citeseer_lcc")
+    names = ("cascade/solitude-table3", "cascade/solitude-small-budgets")
+    ours = set().union(*(collections(name, graphs) for name in names))
+    assert collections("solitude/noisy-labels", graphs) == {
+        one for one in ours if "('epsilon_y', 1.0)" in one
+    }
+
+
 def test_every_total_of_lpgnns_budgets_is_spent_on_the_label_alone():
     totals = {
         (cell.dataset, cell.epsilon_x + cell.epsilon_y)

@@ -21,7 +21,7 @@ def test_every_table_and_figure_of_the_paper_and_the_talk_is_declared():
         "nip-gnn/edges", "nip-gnn/ballots", "nip-gnn/ballots-edges",
         "slides/micro-f1", "slides/aggregation-error", "slides/attacks",
         "solitude/table3", "solitude/figure4", "solitude/figure5",
-        "solitude/calibration", "solitude/small-budgets",
+        "solitude/calibration", "solitude/small-budgets", "solitude/noisy-labels",
     ]  # fmt: skip
 
 

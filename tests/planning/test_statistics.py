@@ -32,6 +32,16 @@ def test_somebody_and_those_around_them_stand_for_all(circles):
     assert whole.around_one(600, np.random.default_rng(0)) is whole
 
 
+def test_components_are_met_whole_until_there_is_room_for_a_part_alone():
+    # Paths of ten people: whoever is met first, ten of them are met whole and five people of another.
+    ends = np.arange(1_000).reshape(-1, 10)
+    paths = Structure(np.stack([ends[:, :-1].ravel(), ends[:, 1:].ravel()]), 1_000)
+    for seed in range(5):
+        part = paths.around_one(105, np.random.default_rng(seed))
+        assert (part.people, part.edges.shape[1]) == (105, 10 * 9 + 4)
+        assert paths.around_one(110, np.random.default_rng(seed)).edges.shape[1] == 11 * 9
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [

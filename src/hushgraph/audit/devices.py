@@ -75,9 +75,14 @@ class Commanded:
     A line has the ``terms`` of the campaign, its ``id``, and ``answers``: for each ``person`` what they
     ``held``, the ``levels``, and how many ``times`` the device is asked. What it writes has a list for
     each of these, of answers in hexadecimal; or an object with an ``error``.
+
+    Args:
+        command: what is run, once for many answers.
+        seconds: how long it may take.
     """
 
     command: str
+    seconds: float = 600.0
 
     def __call__(
         self, campaign: Campaign, people: Sequence[int], held: Held, levels: Levels, times: int
@@ -86,9 +91,15 @@ class Commanded:
         plain = {name: np.asarray(value).tolist() for name, value in held.items()}
         answers = [{"person": one, "held": plain, "levels": dict(levels), "times": times} for one in people]
         line = json.dumps({"terms": campaign.to_json(), "id": campaign.id, "answers": answers})
-        ran = subprocess.run(
-            shlex.split(self.command), input=f"{line}\n", capture_output=True, text=True, check=False
-        )
+        words = shlex.split(self.command)
+        try:
+            ran = subprocess.run(
+                words, input=f"{line}\n", capture_output=True, text=True, check=False, timeout=self.seconds
+            )
+        except subprocess.TimeoutExpired:
+            raise ValueError(
+                f"the device {self.command!r} did not end within {self.seconds:g} seconds"
+            ) from None
         said = ran.stdout.splitlines()
         if ran.returncode or len(said) != 1:
             raise ValueError(f"the device {self.command!r} failed: {ran.stderr.strip() or 'it said nothing'}")

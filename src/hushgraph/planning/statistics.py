@@ -53,18 +53,19 @@ class Structure:
         """
         if people >= self.people:
             return self
-        from scipy.sparse.csgraph import breadth_first_order
+        from scipy.sparse.csgraph import breadth_first_order, connected_components
 
         both = np.concatenate([self.edges, self.edges[::-1]], axis=1)
         friends = sp.csr_array((np.ones(both.shape[1], bool), (both[0], both[1])), shape=(self.people,) * 2)
-        kept = np.zeros(self.people, bool)
-        for start in rng.permutation(self.people):
-            if kept[start]:
-                continue
-            met = breadth_first_order(friends, start, directed=False, return_predecessors=False)
-            kept[met[: people - int(kept.sum())]] = True
-            if kept.sum() == people:
-                break
+        _, component = connected_components(friends, directed=False)
+        # Whoever comes first of a component: the search meets all of it, as long as there is room.
+        some = rng.permutation(self.people)
+        starts = some[np.sort(np.unique(component[some], return_index=True)[1])]
+        whole = int(np.count_nonzero(np.cumsum(np.bincount(component)[component[starts]]) <= people))
+        kept = np.isin(component, component[starts[:whole]])
+        if room := people - int(kept.sum()):
+            met = breadth_first_order(friends, starts[whole], directed=False, return_predecessors=False)
+            kept[met[:room]] = True
         number = np.cumsum(kept) - 1
         inside = self.edges[:, kept[self.edges].all(axis=0)]
         return Structure(number[inside].astype(np.int32), people, self.stands_for)

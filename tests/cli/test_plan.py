@@ -50,6 +50,14 @@ def test_it_takes_a_public_edge_list(tmp_path):
     assert (assumed["people"], assumed["class_shares"]) == (200, [0.5, 0.5])
 
 
+def test_large_numbers_are_not_taken_for_other_people(tmp_path):
+    edges = tmp_path / "edges.csv"
+    edges.write_text("a,b\n" + "\n".join(f"{one + 2**32},{(one + 1) % 200 + 2**32}" for one in range(200)))
+    result = run("plan", "--edges", edges, "--people", 200, "--classes", 2, "--epsilon", 1)
+    assert result.exit_code == 2
+    assert "4294967296" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

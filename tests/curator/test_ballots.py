@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import warnings
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -553,6 +554,19 @@ def test_whoever_trains_cannot_be_queried(crowd):
     seen = seen_of(voting(queried=[70, 99]), graph, split)
     assert seen[-1].values.shape == (2, 40)
     assert seen_of(voting(queried=70), graph, split)[-1].values.shape == (1, 40)
+
+
+@pytest.mark.parametrize("relation", ["edge", "node-removal", "node-replacement"])
+def test_any_finite_budget_is_one(relation, graph, split):
+    model = hg.Ballots(1e15, relation=relation, random_state=0).fit(graph, split)
+    assert np.isfinite(model.predict_proba()).all()
+
+
+def test_a_large_delta_is_warned_of_once(graph, split):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        hg.Ballots(4.0, delta=0.5, random_state=0).fit(graph, split)
+    assert [str(one.message)[:11] for one in caught] == ["delta = 0.5"]
 
 
 @pytest.mark.parametrize(

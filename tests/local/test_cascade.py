@@ -256,6 +256,20 @@ class TestProbabilities:
         test = hg.random_split(there, train=0.5, val=0.25, seed=0).test
         assert (found[test] == there.labels[test]).mean() > 0.6
 
+    @pytest.mark.parametrize("friends", ["ring", "couples"])
+    def test_where_all_have_equally_many_friends_others_may_have_any_number(self, friends):
+        people = np.arange(300)
+        labels, (one, two) = people * 3 // 300, np.triu_indices(300, 1)
+        chance = np.where(labels[one] == labels[two], 0.06, 0.005)
+        met = np.random.default_rng(2).random(one.size) < chance
+        alike = np.stack([people, (people + 1) % 300]) if friends == "ring" else people.reshape(-1, 2).T
+        here, there = (
+            hg.Graph(edges=edges, features=None, labels=labels, num_classes=3)
+            for edges in (alike, np.stack([one[met], two[met]]))
+        )
+        found = hg.Cascade().fit(asked(here, epsilon=2.0)).predict(asked(there, epsilon=2.0, seed=1))
+        assert (found == labels).mean() > 0.8
+
     def test_the_people_learned_from_are_predicted_alike_as_others(self):
         collected = asked(circles(), features=hg.MultiBit(np.inf), epsilon=2.0)
         model = hg.Cascade().fit(collected)

@@ -163,6 +163,10 @@ class TestClassShares:
         found = class_shares(reported(classes, 0.05, rng)).numpy()
         assert np.abs(found - 0.25).max() < 0.1
 
+    def test_many_classes_are_no_reason_to_take_them_for_equally_common(self):
+        one = reported(np.zeros(900, np.int64), 8.0, np.random.default_rng(0), num_classes=40)
+        assert class_shares(one).max() > 0.7
+
     def test_no_class_is_impossible(self):
         classes = np.zeros(100, np.int64)
         found = class_shares(reported(classes, 50.0, np.random.default_rng(0)))

@@ -95,12 +95,14 @@ def test_features_that_tell_much_are_simulated_and_recommended(circles):
     assert taken.expected_z > 3
     assert taken.accuracy > max(one.accuracy for one in plan.splits if not one.epsilon_x) + 0.01
     assert "worth asking for" in plan.advice[-1]
+    assert plan.advice[0].startswith("Without noise, labels alone would give")
 
 
 def test_a_homophily_that_is_not_known_widens_the_interval(circles, planned):
     unsure = hg.plan(circles, epsilons=4, num_features=0, homophily=(0.4, HOMOPHILY, 0.75), draws=2)
     (one,), known = unsure.splits, planned.recommended(4)
     assert one.high - one.low > known.high - known.low + 0.1
+    assert unsure.advice[0].startswith("Without noise, no budget buys more than")
     assert "homophily is not known" in " ".join(unsure.advice)
 
 
@@ -116,6 +118,7 @@ def test_with_private_lists_these_take_a_part_of_the_budget():
     by_lists = {one.epsilon_a: one.accuracy for one in plan.splits if not one.epsilon_x}
     assert by_lists[max(by_lists)] > by_lists[min(by_lists)]
     assert progress[-1] == (12, 12)
+    assert "2 draws" in plan.simulated
 
 
 def test_more_people_than_are_simulated_count_for_features_all_the_same(circles):
@@ -147,6 +150,7 @@ RING = Structure(np.stack([np.arange(200), (np.arange(200) + 1) % 200]), 200)
         ({"epsilons": []}, "at least one finite budget"),
         ({"epsilons": [math.inf]}, "at least one finite budget"),
         ({"epsilons": 0.0}, "epsilons must be above 0"),
+        ({"epsilons": None}, "epsilons must be a number"),
         ({"classes": None}, "classes is needed"),
         ({"classes": 1}, "classes must be a whole number ≥ 2"),
         ({"homophily": 1.2}, r"homophily must lie in \[0, 1\], got 1.2"),
@@ -161,7 +165,7 @@ RING = Structure(np.stack([np.arange(200), (np.arange(200) + 1) % 200]), 200)
     ],
 )
 def test_what_cannot_be_planned_is_refused(wrong, said):
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises((TypeError, ValueError), match=said):
         hg.plan(RING, **{"epsilons": 1.0, "classes": 2, **wrong})
 
 

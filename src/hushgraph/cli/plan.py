@@ -122,6 +122,7 @@ def _source(
 ) -> Source:  # fmt: skip
     """A named graph, an edge list, or numbers about a graph."""
     from hushgraph.datasets.reading import read_edges
+    from hushgraph.edges import canonical_edges
     from hushgraph.planning import Statistics, Structure
 
     ways = [graph is not None, edges is not None, friends is not None]
@@ -136,7 +137,7 @@ def _source(
         raise ValueError(f"{ignored[0]} is for a named graph")
     assert people is not None
     if edges is not None:
-        return Structure(read_edges(edges).astype("int32"), people)
+        return Structure(canonical_edges(read_edges(edges), people)[0], people)
     return Statistics(people=people, mean_degree=friends)
 
 

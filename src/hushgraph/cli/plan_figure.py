@@ -34,7 +34,7 @@ def draw_plan(found: Plan, path: Path) -> None:
         heights = [100 * line[epsilon].accuracy for epsilon in budgets]
         color, marker = COLORS[number % len(COLORS)], MARKERS[number % len(MARKERS)]
         axes.plot(places, heights, label=name, markersize=5, color=color, marker=marker)
-    axes.axhline(100 * found.ceiling.accuracy, color="#999999", linestyle="--", label="without noise")
+    axes.axhline(100 * found.ceiling.accuracy, color="#999999", linestyle="--", label="labels without noise")
     axes.set_xticks(places, [f"{epsilon:g}" for epsilon in budgets])
     axes.set_xlim(-0.3, len(budgets) - 0.7)
     axes.set_ylim(0, 100)

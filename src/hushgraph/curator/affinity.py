@@ -143,9 +143,10 @@ def _poisson(counts: NDArray[np.int64], means: NDArray[np.float64]) -> NDArray[n
 
 def _mean_degree(share: float) -> float:
     """The mean degree of a random graph of which so many people are matched."""
-    if share <= 0:
+    least = 1e-9
+    if share <= _matched_share(least):
         return 0.0
-    return float(brentq(lambda mean: _matched_share(mean) - min(share, FULL), 1e-9, 40.0))
+    return float(brentq(lambda mean: _matched_share(mean) - min(share, FULL), least, 40.0))
 
 
 def _matched_share(mean: float) -> float:

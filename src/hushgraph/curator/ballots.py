@@ -20,7 +20,7 @@ from hushgraph.curator.networks import mlp
 from hushgraph.curator.parts import Part, counted, randomized, trained
 from hushgraph.curator.rows import Rows, scaled_rows
 from hushgraph.curator.run import PrivateRun
-from hushgraph.curator.whole_noise import FINE, laplace_rate, whole_laplace
+from hushgraph.curator.whole_noise import FINE, STEEPEST, laplace_rate, whole_laplace
 from hushgraph.graph import Graph
 from hushgraph.mechanisms.randomness import Random, words
 from hushgraph.privacy.sensitivities import BallotChanges
@@ -33,7 +33,6 @@ REST = (1 - FOR_HOMOPHILY) / 2
 FOR_A_VOTE = 6.0
 # How many friends people are taken to have where nothing of the graph is looked at.
 ASSUMED_DEGREE = 5.0
-LARGEST_RATE = 64  # as steep as to leave no noise
 # Rows that are expected to tell two classes apart by fewer nats, over ε, are not asked for: features get all.
 # They cost the features half of a budget, of which they feel the less the larger it is.
 WORTHWHILE = 1.0
@@ -212,7 +211,7 @@ class Ballots(CuratorMethod):
 
             counts = run.randomize("ballots", share, draw)
         else:
-            rate, silence = FINE * LARGEST_RATE, np.zeros(places.shape, np.int64)
+            rate, silence = STEEPEST, np.zeros(places.shape, np.int64)
             counts = places.released(graph.edges, scores, graph.labels, silence, rate)
         self.homophily_ = places.alike(counts)
         return places.heard(places.heard(scores, counts, rate, SILENT), counts, rate, QUERIED)

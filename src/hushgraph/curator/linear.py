@@ -54,7 +54,10 @@ class Grid:
         features = min(FEATURE_BITS, bits - errors)
         whole = math.floor(clip * 2 ** (features + errors)) if errors > 0 else 0
         if whole < 1:
-            raise ValueError("the budget is too small, or clip is: gradients would be nothing but noise")
+            raise ValueError(
+                f"the budget is too small, or clip = {clip:g} too far from 1: gradients would be nothing but"
+                " noise"
+            )
         return cls(1 << features, 1 << errors, whole)
 
     def rows(self, features: Any) -> Any:

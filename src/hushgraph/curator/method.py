@@ -200,6 +200,8 @@ class CuratorMethod(Settings):
     def changes(self) -> Changes:
         """What a neighboring graph changes in one under this method's cap."""
         settings = self.get_params()
+        if "max_degree" not in settings:
+            raise AttributeError(f"{type(self).__name__} has no cap")
         return Changes(self.relation, settings["max_degree"], settings["bounded"])
 
     @property

@@ -12,6 +12,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
 
@@ -220,7 +221,7 @@ class PrivateRun:
         for needed in ("opacus", "dp_accounting"):
             if find_spec(needed) is None:
                 raise ImportError(f"this method needs {needed}: pip install 'hushgraph[curator]'")
-        self.delta = relations.checked_delta(terms.delta, terms.relation, self.graph.num_nodes)
+        self.delta = self._stated_delta
         shares = tuple(terms.shares[part.name] for part in self.accounted)
         others = math.fsum(terms.shares[part.name] for part in self.randomized)
         from hushgraph.privacy.calibration import calibrate
@@ -228,13 +229,15 @@ class PrivateRun:
         found = calibrate(self.accounted, shares, terms.epsilon - others, self.delta, terms.relation)
         self.multipliers |= {part.name: one for part, one in zip(self.accounted, found, strict=True)}
 
+    @cached_property
+    def _stated_delta(self) -> float:
+        return relations.checked_delta(self.terms.delta, self.terms.relation, self.graph.num_nodes)
+
     def _calibrate_whole(self) -> None:
         """The noise of whole numbers spends its share by itself: that is exact."""
         for part in self.terms.costly:
             if part.kind == "whole":
-                self.delta = relations.checked_delta(
-                    self.terms.delta, self.terms.relation, self.graph.num_nodes
-                )
+                self.delta = self._stated_delta
                 share = self.terms.shares[part.name]
                 self.multipliers[part.name] = gaussian_multiplier(share, self.delta, part.releases)
 

@@ -15,6 +15,8 @@ from hushgraph.mechanisms.randomness import Random, words
 
 # A power of two, so that the lower bits of a word are a uniform whole number below it.
 FINE = 1 << 20
+# As steep as to leave no noise.
+STEEPEST = 64 * FINE
 ENDLESS = np.uint64(1 << 63)
 
 
@@ -39,7 +41,7 @@ def gaussian_scale(multiplier: float, sensitivity: int) -> int:
 
 def laplace_rate(epsilon: float, sensitivity: int) -> int:
     """How steep Laplace noise may fall: by exp(-rate / FINE) a unit, so that ``sensitivity`` units cost ε."""
-    rate = int(Fraction(epsilon) * FINE // sensitivity)
+    rate = min(int(Fraction(epsilon) * FINE // sensitivity), STEEPEST)
     if rate == 0:
         raise ValueError(f"a budget of {epsilon:g} is too small for {sensitivity} units")
     return rate

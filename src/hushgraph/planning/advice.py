@@ -17,7 +17,8 @@ NEAR, WIDE, APART = 0.03, 0.2, 0.02
 
 def advice_on(assumed: Assumptions, found: Found, theory: Sequence[Theory]) -> Iterator[str]:
     """From what a budget buys to what to ask for, which comes last."""
-    yield f"Without noise it would be {percent(found.ceiling)}: no budget buys more than that."
+    most = "labels alone would give" if assumed.features else "no budget buys more than"
+    yield f"Without noise, {most} {percent(found.ceiling)}."
     top = [best([one for one in found.splits if one.epsilon == epsilon]) for epsilon in assumed.epsilons]
     near = [one for one in top if one.accuracy >= found.ceiling.accuracy - NEAR]
     if near:

@@ -85,7 +85,7 @@ class Assumptions:
                 )
             classes = source.num_classes if classes is None else classes
             num_features = source.num_features if num_features is None else num_features
-        given = [epsilons] if isinstance(epsilons, int | float | np.number) else list(epsilons)
+        given = list(epsilons) if isinstance(epsilons, Iterable) else [epsilons]
         totals = tuple(sorted({_check.epsilon(one, "epsilons") for one in given}))
         if not totals or math.isinf(totals[-1]):
             raise ValueError(

@@ -69,7 +69,7 @@ class Curve:
 
     def at(self, epsilon: float) -> Forecast:
         """The forecast at a budget, by monotone cubic interpolation; at the ends it stays what it is."""
-        return Forecast(*(float(self._interpolated(end, epsilon)) for end in self._ends()))
+        return Forecast(*(min(max(self._interpolated(end, epsilon), 0.0), 1.0) for end in self._ends()))
 
     def _ends(self) -> tuple[Numbers, ...]:
         # Neighbouring budgets vary alike; without noise draws vary the least, and stand for themselves.

@@ -34,7 +34,7 @@ class Plan:
 
     Attributes:
         splits: what was looked at, budget by budget.
-        ceiling: the forecast without noise: no budget buys more.
+        ceiling: the forecast for labels without noise and no features; without features no budget buys more.
         reached: the homophily that drawn labels have come to, on average.
         theory: what is exact, for each total budget.
         assumed: what was given.

@@ -92,9 +92,9 @@ def plan(
             f"answering and label_rate leave {labels} labels of {people:,} people;"
             f" {FEWEST_LABELS} or more are needed to learn anything"
         )
-    repeats = _draws_for(people) if draws is None else _check.count(draws, "draws", minimum=2)
+    draws = _draws_for(people, lists) if draws is None else _check.count(draws, "draws", minimum=2)
     steps = Steps(progress)
-    found = (plan_lists if lists else plan_public)(assumed, repeats, most, _check.count(seed, "seed"), steps)
+    found = (plan_lists if lists else plan_public)(assumed, draws, most, _check.count(seed, "seed"), steps)
     degrees = found.worlds.campaigns[0].places.degree
     theory = tuple(
         Theory(
@@ -116,6 +116,6 @@ def plan(
     )
 
 
-def _draws_for(people: int) -> int:
+def _draws_for(people: int, lists: bool) -> int:
     """Fewer where each takes longer, and where people are so many that draws differ less."""
-    return 6 if people <= 5_000 else 4 if people <= 12_000 else 2
+    return 6 if people <= 5_000 and not lists else 4 if people <= 12_000 else 2

@@ -15,22 +15,19 @@ from hushgraph.planning.splits import FOR_FEATURES, FOR_LISTS, BudgetSplit, best
 from hushgraph.planning.steps import Steps
 from hushgraph.planning.worlds import Worlds
 
-DRAWS = 4
-
 
 def plan_lists(assumed: Assumptions, draws: int, most: int, seed: int, steps: Steps) -> Found:
     """Every total budget, divided over lists and label; what features would add is read off their z alone.
 
     The expected z is that with a public graph, the most that it can be: false friends only blur votes.
     """
-    repeats = min(draws, DRAWS)
     levels = sorted(set(assumed.homophily))
     looked_at = len(FOR_LISTS) + (assumed.features > 0)
-    steps.expect(len(levels) * repeats * (len(assumed.epsilons) * looked_at + 1))
+    steps.expect(len(levels) * draws * (len(assumed.epsilons) * looked_at + 1))
     middle = assumed.homophily.typical
-    typical = Worlds.drawn(assumed, middle, repeats, most, seed)
+    typical = Worlds.drawn(assumed, middle, draws, most, seed)
     every = {
-        level: typical if level == middle else Worlds.drawn(assumed, level, repeats, most, seed)
+        level: typical if level == middle else Worlds.drawn(assumed, level, draws, most, seed)
         for level in levels
     }
 

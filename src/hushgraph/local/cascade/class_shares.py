@@ -7,8 +7,9 @@ from torch import Tensor
 
 from hushgraph.local.cascade.label_reports import LabelReports
 
-# A class is never taken to be rarer than this: what nobody reported stays possible.
-RAREST = 0.02
+# A class is never taken to be rarer than this, or a fifth of an equal share: what nobody reported stays
+# possible.
+RAREST, OF_EQUAL = 0.02, 0.2
 
 
 def class_shares(reports: LabelReports) -> Tensor:
@@ -34,5 +35,5 @@ def class_shares(reports: LabelReports) -> Tensor:
     variance = (weight.unsqueeze(1).square() * spread).sum() / total.square()
     beyond = estimate - 1 / count
     shrink = (1 - variance / beyond.square().sum().clamp(min=1e-12)).clamp(min=0)
-    shares = (1 / count + shrink * beyond).clamp(min=min(RAREST, 1 / count))
+    shares = (1 / count + shrink * beyond).clamp(min=min(RAREST, OF_EQUAL / count))
     return (shares / shares.sum()).float()

@@ -18,6 +18,9 @@ from hushgraph.local.cascade.surroundings import Surroundings
 from hushgraph.local.cascade.views import Views
 
 Told = Callable[[], None]
+# Where degrees' logarithms deviate by less, people of another collection, who may have any number of friends,
+# are not to be taken for wonders.
+LEAST_DEVIATION = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +69,9 @@ def learn_ensemble(
     Somebody who gave no label is seen where nobody's report is hidden, and a reporter where their own is.
     """
     shares, z = class_shares(reports), surroundings.evidence(reports)
-    units = torch.stack([surroundings.log_degree.mean(), surroundings.log_degree.std().clamp(min=1e-9)])
+    units = torch.stack(
+        [surroundings.log_degree.mean(), surroundings.log_degree.std().clamp(min=LEAST_DEVIATION)]
+    )
     blank = Ensemble(shares, z > ENOUGH, z, units, ())
     degree, average = blank.degree(surroundings), _Average(reports)
     cascades: list[Learned] = []

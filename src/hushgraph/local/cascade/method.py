@@ -36,7 +36,8 @@ class Cascade(LocalEstimator):
     Args:
         random_state: seeds folds and starting vectors; torch's global state is left alone.
         device: ``"auto"`` takes a GPU where there is one.
-        threads: CPU threads of torch during :meth:`fit`; see :class:`~hushgraph.LPGNN`.
+        threads: CPU threads of torch during :meth:`fit`; see :class:`~hushgraph.LPGNN`. Other numbers of them
+            round sums otherwise, and a few close decisions go the other way.
 
     Everything is learned from reports. Training and validation people count alike. After :meth:`fit`:
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from hushgraph.attacks import Decisions, Guesses, largest_tpr
 from hushgraph.attacks.answers import most_likely
@@ -60,6 +61,14 @@ def test_intervals_cover_in_nineteen_of_twenty():
         not one.auc.low <= truth_auc <= one.auc.high for one in (drawn(1.0, 60, s) for s in range(200))
     )
     assert missed < 20
+
+
+@pytest.mark.parametrize(("size", "fpr"), [(200, 0.001), (200, 0.01), (1000, 0.01), (200, 0.1)])
+def test_intervals_of_the_share_found_cover_though_a_threshold_is_set_by_few(size, fpr):
+    truth = norm.sf(norm.isf(fpr) - 1)
+    found = [drawn(1.0, size, seed).tpr_at(fpr) for seed in range(200)]
+    assert sum(not one.low <= truth <= one.high for one in found) < 20
+    assert all(one.low <= one.value <= one.high for one in found)
 
 
 @pytest.mark.parametrize(("members", "others"), [(1000, 3), (200, 10), (75, 75)])

@@ -19,6 +19,7 @@ from hushgraph.attacks import (
     Shadows,
     TwoViews,
     attributes,
+    extraction,
     links,
     membership,
     of_module,
@@ -63,6 +64,40 @@ def test_a_module_of_ones_own_is_a_target(module):
     assert np.allclose(box.proba, inner.layers[1](hidden).softmax(1).detach().numpy(), atol=1e-6)
     assert module.training, "what it was before"
     assert not any(layer._forward_hooks for layer in module.modules())
+
+
+def test_a_module_may_have_any_precision_and_layers_that_stay_as_they_are():
+    module = Layers().double().train()
+    module.act.eval()
+    box = of_module(module, torch.rand(5, 4).double(), torch.tensor([[0], [1]]))
+    assert np.allclose(box.proba.sum(1), 1)
+    assert module.training
+    assert not module.act.training
+
+
+def test_a_module_that_returns_no_logits_is_refused():
+    class Both(Layers):
+        def forward(self, x, edge_index):
+            return super().forward(x, edge_index), x
+
+    with pytest.raises(ValueError, match=r"must return logits \(n, c\), got tuple"):
+        of_module(Both(), torch.rand(5, 4), torch.tensor([[0], [1]]))
+
+
+def test_what_is_no_number_is_no_embedding_and_no_knowledge():
+    even, rows = np.full((3, 2), 0.5), np.zeros((3, 4))
+    for wrong, why in ((np.where(rows == 0, np.nan, 0), "finite"), (rows[0], "3 rows"), (rows[:2], "3 rows")):
+        with pytest.raises(ValueError, match=why):
+            BlackBox(even, wrong)
+    some = np.array([True, False, True])
+    with pytest.raises(ValueError, match="numbers from 0 to 1"):
+        Shadow(even * np.nan, some)
+    with pytest.raises(TypeError, match="members must be True or False"):
+        Shadow(even, some.astype(int))
+    with pytest.raises(ValueError, match="labels must be known of everybody"):
+        Shadows.of([(even, some), (even, ~some)], np.array([0, -1, 1]))
+    with pytest.raises(ValueError, match="log_odds must be finite"):
+        Shadows(np.full((1, 3), np.inf), some[None], np.zeros(3, int))
 
 
 def test_a_pyg_model_is_a_target():
@@ -111,6 +146,31 @@ def test_what_is_no_target_is_refused_by_every_attack(target, why):
     ):
         with pytest.raises((TypeError, ValueError), match=why):
             attack()
+
+
+def test_pairs_are_two_rows_of_people_who_are_there(camps):
+    box = Says(np.full((3, 2), 0.5))
+    known = KnownPairs(np.array([[0, 1], [1, 2]]), np.array([True, False]))
+    for wrong in (np.zeros((5, 2), int), np.zeros((2, 0), int), np.array([[0], [3]]), np.array([[0], [-1]])):
+        with pytest.raises(ValueError, match="pairs must"):
+            links.by_distance(box, wrong)
+        with pytest.raises(ValueError, match="pairs must"):
+            links.by_known_pairs(box, wrong, known, np.random.default_rng(0))
+    rng = np.random.default_rng(0)
+    some = links.balanced(camps.edges, camps.num_nodes, 50, rng, np.arange(camps.num_nodes) < 50)
+    assert some.pairs.max() < 50
+    assert some.friends.mean() == 0.5
+
+
+def test_a_copy_takes_features_of_any_range(camps):
+    wide = replace(camps, features=camps.features * 9.0 - 4.0)
+    target, asked = Says(np.full((camps.num_nodes, 2), 0.5)), np.arange(40)
+    learner = hg.attacks.Victim.named("gcn-structure")
+    for copy in (None, learner):
+        said = extraction.by_queries(target, asked + 40, wide, asked, np.random.default_rng(0), copy=copy)
+        assert said.guessed.shape == (40,)
+    with pytest.raises(ValueError, match="people names node -1"):
+        extraction.by_queries(target, asked - 1, wide, asked, np.random.default_rng(0))
 
 
 def test_people_are_named_by_their_numbers_and_the_truth_by_yes_or_no():

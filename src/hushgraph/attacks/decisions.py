@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+from scipy.stats import binom, rankdata
 from scipy.stats import t as student
 
 from hushgraph.attacks.intervals import Interval, share
@@ -75,25 +75,24 @@ class Decisions:
     def tpr_at(self, fpr: float) -> Interval:
         """The share of members found at a threshold that so few others exceed.
 
-        With fewer others than 1 / fpr, at one that nobody else exceeds.
+        With fewer others than 1 / fpr, at one that nobody else exceeds. The threshold is as uncertain as the
+        share: of these others a binomial number exceed the true one, whatever scores look like. The interval
+        has half of the error for that, and half for Clopper and Pearson's at its ends.
         """
-        members, threshold = self.scores[self.truth], self._threshold(fpr)
-        return share(int((members > threshold).sum()), members.size)
+        members, others = self.scores[self.truth], np.sort(self.scores[~self.truth])[::-1]
+        found = share(_beyond(members, others, _allowed(fpr, others)), members.size).value
+        least, most = binom.ppf([0.0125, 0.9875], others.size, fpr).astype(int)
+        low = _beyond(members, others, least - 1) if least else 0
+        high = _beyond(members, others, most)
+        return Interval(found, share(low, members.size, 0.975).low, share(high, members.size, 0.975).high)
 
     def alarms_at(self, fpr: float) -> Interval:
         """The share of others that exceeds the threshold of :meth:`tpr_at`, which these others set.
 
         So a bound on the share found is one at ``high``: of ten others whom nobody accuses, a quarter may be.
         """
-        others, threshold = self.scores[~self.truth], self._threshold(fpr)
-        return share(int((others > threshold).sum()), others.size)
-
-    def _threshold(self, fpr: float) -> float:
-        if not 0 <= fpr <= 1:
-            raise ValueError(f"fpr must be between 0 and 1, got {fpr}")
         others = np.sort(self.scores[~self.truth])[::-1]
-        allowed = math.floor(fpr * others.size + 1e-9)
-        return float(others[allowed]) if allowed < others.size else -math.inf
+        return share(_beyond(others, others, _allowed(fpr, others)), others.size)
 
     def _found_and_alarms(self) -> tuple[Interval, Interval]:
         found, alarms = self.said[self.truth], self.said[~self.truth]
@@ -101,6 +100,18 @@ class Decisions:
 
     def __str__(self) -> str:
         return f"{self.attack}: accuracy {self.accuracy}, AUC {self.auc}, found at 1 % {self.tpr_at(0.01)}"
+
+
+def _allowed(fpr: float, others: NDArray[np.float64]) -> int:
+    """How many others may exceed a threshold."""
+    if not 0 <= fpr <= 1:
+        raise ValueError(f"fpr must be between 0 and 1, got {fpr}")
+    return math.floor(fpr * others.size + 1e-9)
+
+
+def _beyond(scores: NDArray[np.float64], others: NDArray[np.float64], allowed: int) -> int:
+    """How many scores exceed the threshold that so many of the others may, who fall."""
+    return int((scores > others[allowed]).sum()) if allowed < others.size else scores.size
 
 
 def _hanley_mcneil(area: float, yes: int, no: int) -> float:

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from hushgraph import _check
 from hushgraph.attacks.answers import Named
-from hushgraph.attacks.targets import Target, said_by
-from hushgraph.attacks.victims import Victim
+from hushgraph.attacks.targets import Target, said_of
+from hushgraph.attacks.victims import Victim, in_range
 from hushgraph.graph import Graph
 
 
@@ -32,10 +33,13 @@ def by_queries(
     Args:
         graph: what the attacker holds; its labels are not looked at.
         queried: of whom the target is asked.
-        copy: how the copy is trained; by default a plain GCN.
+        copy: how the copy is trained; by default a plain GCN on scaled features.
     """
+    people = _check.node_ids(people, "people", graph.num_nodes)
+    queried = _check.node_ids(queried, "queried", graph.num_nodes)
     answers = np.full(graph.num_nodes, -1)
-    answers[queried] = said_by(target)[queried].argmax(1)
-    learner = copy or Victim.named("gcn-overfitted")
-    own = learner.learn_from(replace(graph, labels=answers), queried, rng)
+    answers[queried] = said_of(target, queried).argmax(1)
+    if copy is None:
+        copy, graph = Victim.named("gcn-overfitted"), in_range(graph)
+    own = copy.learn_from(replace(graph, labels=answers), queried, rng)
     return Named(f"extraction, {queried.size:,} queries", own.box.proba[people].argmax(1))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.attacks.posteriors import log_odds_of
+from hushgraph.attacks.posteriors import checked, log_odds_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,8 @@ class Shadow:
     members: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        _check_rows(self.proba, self.members, "members")
+        _check_rows(checked(self.proba), self.members, "members")
+        _check_members(self.members)
         if self.members.all() or not self.members.any():
             raise ValueError("members must name some of the people, and not all: both kinds are learned from")
 
@@ -52,13 +53,18 @@ class Shadows:
             raise ValueError("log_odds and members must both be (models, people)")
         if self.labels.shape != self.members.shape[1:]:
             raise ValueError(f"labels must be {self.members.shape[1]} classes, got {self.labels.size}")
+        if not np.isfinite(self.log_odds).all():
+            raise ValueError("log_odds must be finite")
+        _check_members(self.members)
 
     @classmethod
     def of(
         cls, models: list[tuple[NDArray[np.float32], NDArray[np.bool_]]], labels: NDArray[np.int64]
     ) -> Shadows:
         """From what each model says of the people (n, c), and whom it was trained on (n,)."""
-        said = np.stack([log_odds_of(proba, labels) for proba, _ in models])
+        if (labels < 0).any():
+            raise ValueError("labels must be known of everybody who is asked about")
+        said = np.stack([log_odds_of(checked(proba), labels) for proba, _ in models])
         return cls(said, np.stack([members for _, members in models]), labels)
 
 
@@ -99,6 +105,11 @@ class KnownPairs:
             raise ValueError("pairs must be (2, m) and friends (m,)")
         if self.friends.all() or not self.friends.any():
             raise ValueError("friends must hold for some pairs, and not for all: both kinds are learned from")
+
+
+def _check_members(members: NDArray[np.bool_]) -> None:
+    if members.dtype != bool:
+        raise TypeError(f"members must be True or False for each, got {members.dtype}")
 
 
 def _check_rows(rows: NDArray[np.generic], values: NDArray[np.generic], name: str) -> None:

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+# What rounding leaves of a row's sum.
+FAR = 1e-3
 # Below what single precision can tell from 0.
 TINY = 1e-30
+
+
+def checked(given: Any) -> NDArray[np.float32]:
+    """Class probabilities (n, c), or an error that says what they are instead."""
+    proba = np.asarray(given)
+    if proba.ndim != 2 or proba.shape[1] < 2:
+        raise ValueError(f"proba must be class probabilities (n, c), got shape {proba.shape}")
+    if not ((proba >= 0) & (proba <= 1 + FAR)).all() or not (abs(proba.sum(1) - 1) <= FAR).all():
+        raise ValueError(
+            "proba must be class probabilities: numbers from 0 to 1 that add up to 1 in each row"
+        )
+    return proba
 
 
 def log_odds_of(proba: NDArray[np.floating], classes: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -11,9 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor, nn
 
 from hushgraph import _check
-
-# What rounding leaves of a row's sum.
-FAR = 1e-3
+from hushgraph.attacks.posteriors import checked
 
 
 class Target(Protocol):
@@ -42,9 +40,11 @@ class BlackBox:
     embeddings: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
-        proba = _checked(self.proba)
-        if self.embeddings is not None and len(self.embeddings) != len(proba):
-            raise ValueError(f"embeddings must have {len(proba)} rows, got {len(self.embeddings)}")
+        proba, shown = checked(self.proba), self.embeddings
+        if shown is not None and (np.ndim(shown) != 2 or len(shown) != len(proba)):
+            raise ValueError(f"embeddings must be {len(proba)} rows of numbers, got shape {np.shape(shown)}")
+        if shown is not None and not np.isfinite(shown).all():
+            raise ValueError("embeddings must be finite")
         _check.keep(self, proba=proba)
 
     def predict_proba(self) -> NDArray[np.float32]:
@@ -64,24 +64,13 @@ def said_by(target: Target) -> NDArray[np.float32]:
             f"target must have predict_proba(), and {type(target).__name__} has none: attack"
             f" hushgraph.attacks.{makes}"
         )
-    return _checked(target.predict_proba())
+    return checked(target.predict_proba())
 
 
 def said_of(target: Target, people: ArrayLike) -> NDArray[np.float32]:
     """The same of some people, by their numbers."""
     proba = said_by(target)
     return proba[_check.node_ids(people, "people", len(proba))]
-
-
-def _checked(given: Any) -> NDArray[np.float32]:
-    proba = np.asarray(given)
-    if proba.ndim != 2 or proba.shape[1] < 2:
-        raise ValueError(f"proba must be class probabilities (n, c), got shape {proba.shape}")
-    if not ((proba >= 0) & (proba <= 1 + FAR)).all() or not (abs(proba.sum(1) - 1) <= FAR).all():
-        raise ValueError(
-            "proba must be class probabilities: numbers from 0 to 1 that add up to 1 in each row"
-        )
-    return proba
 
 
 @torch.no_grad()
@@ -109,18 +98,21 @@ def of_module(module: nn.Module, x: Tensor, edge_index: Tensor, **more: Any) -> 
         given[layer] = inputs[0] if inputs else None
 
     hooks = [layer.register_forward_hook(remember) for layer in module.modules() if layer is not module]
-    was_training = module.training
+    was_training = {layer: layer.training for layer in module.modules()}
     try:
         output = module.eval()(x, edge_index, **more)
     finally:
-        module.train(was_training)
+        for layer, training in was_training.items():
+            layer.training = training
         for hook in hooks:
             hook.remove()
+    if not isinstance(output, Tensor) or output.ndim != 2:
+        raise ValueError(f"the module must return logits (n, c), got {_in_words(output)}")
     last = _last_layer(module, given)
     embeddings = given.get(last) if last is not module else None
     shown = isinstance(embeddings, Tensor) and embeddings.ndim == 2 and len(embeddings) == len(output)
     return BlackBox(
-        _probabilities(output).cpu().numpy(),
+        _probabilities(output.float()).cpu().numpy(),
         embeddings.float().cpu().numpy() if shown else None,  # type: ignore[union-attr]
     )
 
@@ -139,6 +131,10 @@ def _last_layer(module: nn.Module, given: dict[nn.Module, Any]) -> nn.Module:
 def _called(child: nn.Module, given: dict[nn.Module, Any]) -> list[nn.Module]:
     """The child itself if it was called, or, of a list of layers, those that were."""
     return [child] if child in given else [one for part in child.children() for one in _called(part, given)]
+
+
+def _in_words(output: Any) -> str:
+    return f"shape {tuple(output.shape)}" if isinstance(output, Tensor) else type(output).__name__
 
 
 def _probabilities(output: Tensor) -> Tensor:

@@ -109,6 +109,23 @@ def test_what_stays_after_thinning_comes_as_often_as_expected(circles):
     assert (left.features.toarray() == lied.features.toarray()).all()
 
 
+def test_thinning_leaves_honest_people_alone_though_nobody_has_a_class(circles):
+    fourth = hg.Graph(circles.edges, circles.features, circles.labels, num_classes=4)
+    honest = collection(fourth, 0, labels=hg.RandomizedResponse(8.0))
+    left = thinned(honest, shares_of(fourth), np.random.default_rng(0))
+    assert reported_counts(left).sum() > 0.8 * reported_counts(honest).sum()
+
+
+def test_lies_are_classes_and_hubs_need_no_friendships(circles):
+    sent, liars = collection(circles, 0), np.arange(3)
+    for wrong in ([7, 7, 7], [-1, 0, 0], [0, 0]):
+        with pytest.raises(ValueError, match="one of 3 classes"):
+            lying(sent, liars, np.array(wrong))
+    lonely = replace(circles, edges=np.zeros((2, 0), int))
+    larger, fakes = with_fakes(lonely, 0.1, np.random.default_rng(0), befriends="hubs")
+    assert larger.num_edges == fakes.size
+
+
 def test_of_a_known_and_of_an_impossible_histogram_honest_people_make_no_more_than_stated(circles):
     asked = collection(circles, 0)
     answers, rng = asked.reports.answers[0], np.random.default_rng(3)

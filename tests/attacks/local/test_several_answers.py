@@ -35,6 +35,10 @@ def test_the_closed_form_is_what_enumeration_gives(classes, answers):
     assert label_after(asked, answers) == pytest.approx(by_enumeration(asked, classes, answers))
 
 
+def test_a_budget_that_rounds_to_no_noise_gives_a_label_away():
+    assert label_after(hg.RandomizedResponse(40.0, num_classes=4), 10) == 1
+
+
 @pytest.mark.parametrize("answers", [1, 5, 25])
 def test_fresh_answers_give_a_label_away_as_theory_says(answers):
     asked, rng = hg.RandomizedResponse(1.0, num_classes=4), np.random.default_rng(0)

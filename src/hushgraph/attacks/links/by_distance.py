@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from hushgraph import _check
 from hushgraph.attacks.answers import Answers, most_likely
 from hushgraph.attacks.links.distances import DISTANCES
+from hushgraph.attacks.links.pairs import checked_pairs
 from hushgraph.attacks.targets import Target, said_by
 
 
@@ -25,4 +26,5 @@ def by_distance(
     """
     measure = DISTANCES[_check.choice(distance, "distance", DISTANCES)]
     rows = np.asarray(said_by(target), np.float64)
+    pairs = checked_pairs(pairs, len(rows))
     return most_likely("friends, by distance", -measure(rows[pairs[0]], rows[pairs[1]]), share)

@@ -5,8 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hushgraph import _check
 from hushgraph.attacks.knowledge import KnownPairs
 from hushgraph.edges import canonical_edges
+
+
+def checked_pairs(pairs: ArrayLike, num_nodes: int) -> NDArray[np.int64]:
+    """Pairs (2, m), one or more, of people who are there."""
+    found = np.asarray(pairs)
+    if found.ndim != 2 or found.shape[0] != 2 or found.shape[1] == 0 or found.dtype.kind not in "iu":
+        raise ValueError(f"pairs must be numbers of people (2, m), got shape {found.shape} of {found.dtype}")
+    if found.min() < 0 or found.max() >= num_nodes:
+        raise ValueError(f"pairs must name people 0 to {num_nodes - 1}")
+    return found.astype(np.int64)
 
 
 def balanced(
@@ -20,7 +31,7 @@ def balanced(
         people: only pairs of which both are among these; everybody by default.
     """
     pairs, _, _ = canonical_edges(edges, num_nodes)
-    known = np.arange(num_nodes) if people is None else np.asarray(people)
+    known = np.arange(num_nodes) if people is None else _check.node_ids(people, "people", num_nodes)
     if people is not None:
         among = np.zeros(num_nodes, bool)
         among[known] = True

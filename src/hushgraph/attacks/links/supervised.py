@@ -10,6 +10,7 @@ from hushgraph.attacks.answers import Answers
 from hushgraph.attacks.classifier import learned
 from hushgraph.attacks.knowledge import KnownPairs
 from hushgraph.attacks.links.distances import DISTANCES
+from hushgraph.attacks.links.pairs import checked_pairs
 from hushgraph.attacks.targets import Target, said_by
 
 
@@ -35,6 +36,7 @@ def pair_features(proba: NDArray[np.float32], pairs: NDArray[np.int64]) -> NDArr
 
     The operations are average, Hadamard product and weighted L1 and L2, on posteriors and on entropies.
     """
+    pairs = checked_pairs(pairs, len(proba))
     rows, logs = np.asarray(proba, np.float64), posteriors.logarithms(proba)
     undecided = posteriors.entropy(proba)[:, None]
     distances = [

@@ -62,6 +62,8 @@ def surprising_groups(
         groups: which group everybody is in (n,), from 0 on.
         rng, draws: for the honest reports.
     """
+    if groups.ndim != 1 or len(groups) <= known.people.max(initial=-1) or groups.min(initial=0) < 0:
+        raise ValueError(f"groups must be one number from 0 on for everybody, got shape {groups.shape}")
     group, labels = groups[known.people], known.labels
     expected = known.other[:, None] + (known.keep - known.other)[:, None] * known.others
     count, classes = int(groups.max()) + 1, expected.shape[1]

@@ -45,7 +45,7 @@ def with_fakes(
     people, count = graph.num_nodes, round(share * graph.num_nodes / (1 - share))
     degree = np.bincount(graph.edges.ravel(), minlength=people)
     each = max(1, round(float(degree.mean()))) if friends is None else friends
-    weight = degree + 0.0 if befriends == "hubs" else np.ones(people)
+    weight = degree + 0.0 if befriends == "hubs" and degree.any() else np.ones(people)
     fakes = np.arange(people, people + count)
     chosen = rng.choice(people, (count, _check.count(each, "friends")), p=weight / weight.sum())
     links = np.stack([chosen.ravel(), np.repeat(fakes, chosen.shape[1])])
@@ -88,6 +88,9 @@ def lying(
 
     With ``columns`` (m,) they also claim that their devices drew these features, and answer each with +1.
     """
+    people, labels = _check.node_ids(people, "people", collected.num_nodes), np.asarray(labels)
+    if labels.shape not in ((), people.shape) or labels.min() < 0 or labels.max() >= collected.num_classes:
+        raise ValueError(f"labels must be one of {collected.num_classes} classes for each of these people")
     changed, said = [], np.zeros(collected.num_nodes, np.int64)
     said[people] = labels
     for one in collected.reports.answers:

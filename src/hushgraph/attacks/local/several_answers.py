@@ -33,7 +33,7 @@ def label_after(mechanism: LabelMechanism, answers: int) -> float:
     [0.475, 0.55, 0.773, 1.0]
     """
     answers = _check.count(answers, "answers", minimum=1)
-    if math.isinf(mechanism.epsilon):
+    if mechanism.keep_probability == 1:
         return 1.0
     wrong = round((1 - mechanism.keep_probability) / mechanism.other_probability)
     total = 0.0

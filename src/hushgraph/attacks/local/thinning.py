@@ -9,15 +9,18 @@ from hushgraph.attacks.local.everything_else import without_reports
 from hushgraph.attacks.local.label_screens import expected_reports, reported_counts
 from hushgraph.collection.collected import CollectedGraph
 
+# Classes of which honest people would send fewer reports say too little of how many liars there are.
+ENOUGH = 30
+
 
 def thinned(collected: CollectedGraph, shares: ArrayLike, rng: np.random.Generator) -> CollectedGraph:
     """The collection less reports of classes that came more often than known ``shares`` explain.
 
     Class k has a share λ_k of all reports, where honest people with shares π send e_k = q + (p - q) π_k. The
-    fewest liars that explain λ are 1 - min λ_k / e_k of all people. So of class k the share
-    e_k / λ_k · min (λ / e) is kept, drawn at random, and the reports that stay come as often as expected.
-    Liars are not told from others: it is their surplus that goes, whoever sent it. Where all are honest, this
-    costs the reports of which chance made too many.
+    fewest liars that explain λ are 1 - min λ_k / e_k of all people, over classes that are common enough to
+    tell. So of class k the share e_k / λ_k · min (λ / e) is kept, drawn at random, and the reports that stay
+    come as often as expected. Liars are not told from others: it is their surplus that goes, whoever sent it.
+    Where all are honest, this costs the reports of which chance made too many.
 
     Args:
         collected: what came.
@@ -26,6 +29,7 @@ def thinned(collected: CollectedGraph, shares: ArrayLike, rng: np.random.Generat
     """
     counts, expected = reported_counts(collected), expected_reports(collected, shares)
     often = counts / counts.sum() / expected
-    stays = often.min() / np.maximum(often, 1e-12)
+    common = expected >= min(ENOUGH / max(counts.sum(), 1), expected.max())
+    stays = often[common].min() / np.maximum(often, 1e-12)
     told = np.flatnonzero(collected.labels >= 0)
     return without_reports(collected, told[rng.random(told.size) >= stays[collected.labels[told]]], ["label"])

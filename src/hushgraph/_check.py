@@ -30,6 +30,14 @@ def delta(value: float | None, name: str = "delta") -> float:
     return number
 
 
+def confidence(value: float) -> float:
+    """How sure a bound is: strictly between 0 and 1."""
+    number = _number(value, "confidence")
+    if not 0 < number < 1:
+        raise ValueError(f"confidence must lie in (0, 1), such as 0.95, got {value!r}")
+    return number
+
+
 def feature_range(low: float, high: float) -> tuple[float, float]:
     """The public range [low, high] of every feature."""
     # Adding 0 turns -0 into 0.

@@ -68,6 +68,44 @@ def test_either_side_of_a_threshold_speaks(turned, rng):
     assert lower_bound(*worlds, delta=0.0) > 4
 
 
+def test_worlds_of_different_sizes_are_refused():
+    """By the number of the first, a share of the second would be a wrong one."""
+    with pytest.raises(ValueError, match=r"must have the same shape, got \(400, 1\) and \(4000, 1\)"):
+        lower_bound(np.ones(400), np.ones(4000), delta=0.0)
+
+
+def test_a_score_that_is_no_number_is_refused():
+    one = np.ones(400)
+    one[7] = math.nan
+    with pytest.raises(ValueError, match="some of these are NaN"):
+        lower_bound(one, np.zeros(400), delta=0.0)
+
+
+@pytest.mark.parametrize("sure", [0.0, 1.0, 95, math.nan])
+def test_a_confidence_lies_between_0_and_1(sure):
+    with pytest.raises(ValueError, match=r"confidence must lie in \(0, 1\)"):
+        lower_bound(np.ones(400), np.zeros(400), delta=0.0, confidence=sure)
+    with pytest.raises(ValueError, match=r"confidence must lie in \(0, 1\)"):
+        shared_confidence(sure, 50)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_where_a_number_is_missing_is_looked_at(value, rng):
+    """One world has a number where the other has none; all else is noise."""
+    one, other = rng.normal(size=(2, 2000, 3))
+    assert bound_of_rows([one], [other], delta=0.0, confidence=0.95).epsilon < 0.3
+    one[rng.random(2000) < 0.3, 1] = value
+    assert bound_of_rows([one], [other], delta=0.0, confidence=0.95).epsilon > 2
+
+
+def test_what_is_missing_by_chance_hides_nothing(rng):
+    one, other = rng.normal(2, 1, (2000, 3)), rng.normal(0, 1, (2000, 3))
+    seen = bound_of_rows([one], [other], delta=0.0, confidence=0.95).epsilon
+    for world in (one, other):
+        world[rng.random(world.shape) < 0.01] = math.nan
+    assert bound_of_rows([one], [other], delta=0.0, confidence=0.95).epsilon > 0.8 * seen
+
+
 def test_all_bounds_together_have_the_confidence():
     assert shared_confidence(0.95, 5) == pytest.approx(0.99)
 
@@ -99,4 +137,5 @@ def test_a_result_says_what_was_promised_found_and_tried():
         "noise: ε ≥ 2 (99 %), promised ε = 1, δ = 0.01: the promise is broken\n  tried: this and that"
     )
     assert "no contradiction" in str(Audit(1.0, 1.0, 0.0, 0, 1.0))
+    assert (Audit(1.0, 1.0, 0.0, 0, 1.0).exact, Audit(0.0, 1.0, 0.0, 100, 1.0).exact) == (True, False)
     assert Audit(math.inf, 1.0, 0.0, 0, 1.0).to_dict()["lower_bound"] == "inf"

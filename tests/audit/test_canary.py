@@ -146,6 +146,11 @@ def test_worlds_that_are_the_same_have_no_bound(rng):
     assert lower_bound(rng.normal(size=1000), rng.normal(size=1000), delta=0.0) < 0.3
 
 
+def test_a_confidence_that_is_none_is_refused_before_anything_is_fitted(worlds):
+    with pytest.raises(ValueError, match=r"confidence must lie in \(0, 1\)"):
+        audit(METHODS.get, *worlds, trials=4, confidence=1.0)
+
+
 def test_progress_is_told(worlds):
     shares = []
     audit(METHODS["DP-MLP"], *worlds, trials=4, progress=shares.append)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -140,7 +142,7 @@ def test_any_device_is_a_command_that_answers_lines_of_json(tmp_path):
 @pytest.mark.parametrize(
     ("said", "why"),
     [("raise SystemExit('no')", "no"), ("pass", "it said nothing"), ("print('{\"error\": \"odd\"}')", "odd"),
-     ("print('[[]]')", "did not answer 1 times")],
+     ("print('[[]]')", "did not answer 1 times"), ("print('null')", "must answer with a list for each")],
 )  # fmt: skip
 def test_a_command_that_does_not_answer_is_told(said, why, tmp_path):
     (tmp_path / "device.py").write_text(said)
@@ -154,6 +156,38 @@ def test_a_command_that_hangs_is_ended_and_told(tmp_path):
     command = Commanded(f"{sys.executable} {tmp_path / 'device.py'}", seconds=0.5)
     with pytest.raises(ValueError, match=r"did not end within 0\.5 seconds"):
         audit_device(hg.Campaign(classes=3, labels=hg.RandomizedResponse(1.0)), *LABEL, device=command)
+
+
+def test_what_a_command_started_is_ended_with_it(tmp_path):
+    """A shell is what was started; what it waits for would write on for half a minute."""
+    (tmp_path / "device.sh").write_text("for beat in $(seq 300); do echo $beat >> beats; sleep 0.1; done")
+    with pytest.raises(ValueError, match="did not end within 1 seconds"):
+        Commanded(f"sh -c 'cd {tmp_path}; sh device.sh; true'", 1.0)(ASKED, [0], LABEL[0], {"label": 0}, 1)
+    written = (tmp_path / "beats").read_text()
+    time.sleep(0.5)
+    assert (tmp_path / "beats").read_text() == written
+
+
+def test_a_command_has_a_word():
+    with pytest.raises(ValueError, match="command must be what starts the device, got ' '"):
+        Commanded(" ")
+
+
+def test_a_device_is_asked_and_answers_for_everybody():
+    asked = hg.Campaign(classes=3, labels=hg.RandomizedResponse(1.0))
+    with pytest.raises(ValueError, match="times must be a whole number ≥ 1, got 0"):
+        audit_device(asked, *LABEL, times=0)
+    with pytest.raises(ValueError, match="times must be a whole number ≥ 1, got 0"):
+        audit_campaign(asked, times=0)
+    with pytest.raises(ValueError, match="must answer for each of 100 people, got 0"):
+        audit_device(asked, *LABEL, device=lambda *_: [], trials=100)
+
+
+def test_a_confidence_that_is_none_is_refused():
+    asked = hg.Campaign(classes=3, labels=hg.RandomizedResponse(1.0))
+    for audit in (audit_campaign, audit_friendship, partial(audit_device, one=LABEL[0], other=LABEL[1])):
+        with pytest.raises(ValueError, match=r"confidence must lie in \(0, 1\)"):
+            audit(asked, confidence=1.0)
 
 
 def test_numbers_say_which_questions_were_answered():

@@ -138,6 +138,53 @@ def test_ones_own_needs_randomize_and_a_promise_alone(rng):
     assert audit_mechanism(Plain(1.0), *pair, epsilon=2.0, trials=4000, rng=rng).passed
 
 
+@dataclass
+class Fails:
+    """Tells nearly the value, and now and then NaN."""
+
+    epsilon: float
+
+    def randomize(self, values, rng):
+        near = values + rng.normal(0.0, 1e-3, values.shape)
+        return np.where(rng.random(values.shape) < 0.01, np.nan, near)
+
+
+def test_an_answer_that_is_no_number_hides_nothing(rng):
+    for size in (1, 3):
+        found = audit_extremes(Fails(1.0), size, trials=4000, rng=rng)
+        assert not any(one.passed for one in found), "\n".join(map(str, found))
+
+
+@dataclass
+class Stored:
+    """A Gaussian of ours whose budget stands in two plain attributes."""
+
+    epsilon: float
+    delta: float
+
+    def randomize(self, values, rng):
+        return hg.AnalyticGaussian(self.epsilon, self.delta).randomize(values, rng)
+
+
+def test_a_promise_has_the_mechanisms_own_delta_or_the_given_one(rng):
+    found = audit_extremes(Stored(1.0, 0.1), trials=4000, rng=rng)
+    assert {one.delta for one in found} == {0.1}
+    assert all(one.passed for one in found), "\n".join(map(str, found))
+    stricter = audit_extremes(Stored(1.0, 0.1), delta=0.0, trials=4000, rng=rng)
+    assert not all(one.passed for one in stricter)
+    # An enumeration has no room for δ.
+    loose = audit_extremes(hg.RandomizedResponse(1.0, 3), epsilon=0.9, delta=0.3, trials=4000, rng=rng)
+    assert all(one.passed and not one.exact for one in loose), "\n".join(map(str, loose))
+
+
+@pytest.mark.parametrize("sure", [1.0, 95, math.nan])
+def test_a_confidence_that_is_none_is_refused(sure):
+    for audit in (audit_mechanism, audit_extremes):
+        pair = (np.zeros(2), np.ones(2)) if audit is audit_mechanism else ()
+        with pytest.raises(ValueError, match=r"confidence must lie in \(0, 1\)"):
+            audit(Plain(1.0), *pair, trials=100, confidence=sure)
+
+
 def test_what_is_no_number_needs_a_look(rng):
     class Words:
         def randomize(self, values, rng):

@@ -97,5 +97,7 @@ def test_a_run_begun_again_has_other_noise_and_the_same_calibration():
 def test_what_cannot_be_audited_is_refused():
     with pytest.raises(ValueError, match="parts must name some that have Gaussian noise: training"):
         audit_run(DPMLP(3.0, delta=0.1), parts={"sums"})
+    with pytest.raises(ValueError, match=r"confidence must lie in \(0, 1\)"):
+        audit_run(DPMLP(3.0, delta=0.1), trials=100, confidence=1.0)
     with pytest.raises(ValueError, match="must have a finite epsilon"):
         audit_run(DPMLP(float("inf")))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
 import sys
 
 import pytest
@@ -12,6 +14,7 @@ from typer.testing import CliRunner
 import hushgraph as hg
 from hushgraph.audit import Audit
 from hushgraph.cli.app import app
+from hushgraph.registry import FEATURES, IMPORTED
 
 
 @pytest.fixture
@@ -112,6 +115,105 @@ def test_code_that_fails_is_no_broken_promise(run, tmp_path):
     assert "RuntimeError('no such table')" in done.output
 
 
+ENDS = """
+import sys, typer
+
+def end():
+    raise {}
+
+class Mine:
+    def __init__(self, epsilon):
+        self.epsilon = epsilon
+
+    def randomize(self, values, rng):
+        end()
+"""
+
+
+@pytest.mark.parametrize("ending", ["SystemExit(0)", "typer.Exit(0)"])
+@pytest.mark.parametrize("when", ["on import", "when it is asked"])
+def test_code_that_ends_the_process_does_not_choose_the_status(run, tmp_path, ending, when):
+    (tmp_path / "ends_of_mine.py").write_text(ENDS.format(ending) + ("end()" if when == "on import" else ""))
+    sys.modules.pop("ends_of_mine", None)
+    done = run("ends_of_mine:Mine", "--epsilon", 1, "--trials", 100)
+    assert done.exit_code == 2, done.output
+    assert "the code that was run failed" in done.output
+    sys.modules.pop("ends_of_mine", None)
+    if when == "on import":
+        done = CliRunner().invoke(app, ["--import", "ends_of_mine", "audit", "multi-bit", "--epsilon", "1"])
+        assert done.exit_code == 2, done.output
+
+
+OPEN = """
+class Twenty:
+    def __init__(self, epsilon):
+        self.epsilon = 20 * epsilon
+
+    def randomize(self, values, rng):
+        return values + 0.0
+
+class Silent(Twenty):
+    def __init__(self, epsilon):
+        pass
+
+class Gaussian:
+    def __init__(self, epsilon, delta):
+        self.noise = __import__("hushgraph").AnalyticGaussian(epsilon, delta)
+
+    def randomize(self, values, rng):
+        return self.noise.randomize(values, rng)
+"""
+
+
+def test_what_is_checked_is_what_was_typed(run, tmp_path):
+    """A mechanism that states more has no excuse, and one that states nothing needs none."""
+    (tmp_path / "open_of_mine.py").write_text(OPEN)
+    sys.modules.pop("open_of_mine", None)
+    words = ("--epsilon", 1, "--trials", 1000, "--seed", 0, "--json")
+    for name, more, status in [("Twenty", (), 1), ("Silent", (), 1), ("Gaussian", ("--delta", 0.1), 0)]:
+        done = run(f"open_of_mine:{name}", *words, *more)
+        assert done.exit_code == status, done.output
+        assert {one["epsilon"] for one in json.loads(done.stdout)["audits"]} == {1.0}
+    assert {one["delta"] for one in json.loads(done.stdout)["audits"]} == {0.1}
+
+
+REGISTERS = """
+from hushgraph.registry import FEATURES
+FEATURES.add("half-noise", "half", "registers_of_mine:Noise", share=0.5)
+
+class Noise:
+    def __init__(self, epsilon, share=1.0):
+        self.epsilon, self.share = epsilon, share
+
+    def randomize(self, values, rng):
+        return values + rng.laplace(0.0, self.share / self.epsilon, values.shape)
+"""
+
+
+def test_what_a_module_registers_is_audited_by_its_name(run, tmp_path):
+    """With its settings: the half of the noise is not enough."""
+    (tmp_path / "registers_of_mine.py").write_text(REGISTERS)
+    words = ["half-noise", "--epsilon", "1", "--size", "1", "--trials", "5000", "--seed", "0"]
+    try:
+        done = CliRunner().invoke(app, ["--import", "registers_of_mine", "audit", *words])
+        assert done.exit_code == 1, done.output
+    finally:
+        FEATURES.remove("half-noise")
+        IMPORTED.remove("registers_of_mine")
+        sys.modules.pop("registers_of_mine", None)
+
+
+def test_an_output_that_knows_no_greek_gets_escapes():
+    line = [sys.executable, "-c", "from hushgraph.cli import main; main()", "audit", "multi-bit"]
+    line += ["--epsilon", "1", "--trials", "100", "--seed", "0"]
+    for more in ([], ["--json"]):
+        done = subprocess.run(
+            [*line, *more], capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=False
+        )
+        assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["audited"] == "multi-bit"
+
+
 def test_a_device_that_forgets_ends_with_1(run, tmp_path):
     asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(1.0))
     asked.save(tmp_path / "campaign.json")
@@ -149,6 +251,7 @@ print(json.dumps([
         (["randomized-response", "--epsilon", "1", "--low", "2"], "takes no --low"),
         (["nowhere:Mine", "--epsilon", "1"], "there is no 'nowhere:Mine' to import"),
         (["gap", "--epsilon", "inf"], "finite epsilon"),
+        (["multi-bit", "--epsilon", "inf"], "finite epsilon"),
     ],
 )
 def test_bad_input_ends_with_2_and_says_why(run, words, why):

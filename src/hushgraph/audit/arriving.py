@@ -51,6 +51,8 @@ def arrived(
     while len(found) < trials:
         asked = np.arange(min(trials - len(found), people if people > 1 else trials)) % people
         answers = device(campaign, asked.tolist(), held, levels, times)
+        if len(answers) != len(asked):
+            raise ValueError(f"the device must answer for each of {len(asked)} people, got {len(answers)}")
         arriving = [list(collector(campaign, [one[time] for one in answers])) for time in range(times)]
         if any(len(one) != len(answers) for one in arriving):
             raise ValueError("the collector must give back every report that was sent, in its order")

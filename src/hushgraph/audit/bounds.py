@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import beta
 
+from hushgraph import _check
+
 # The share of the samples on which an event is picked; on the rest it is counted.
 PICKED_ON = 0.25
 THRESHOLDS = 99
@@ -65,9 +67,15 @@ def reach(counted: int, events: int, *, delta: float, confidence: float) -> floa
 def lower_bound(one: Any, other: Any, *, delta: float, confidence: float = 0.95) -> float:
     """A lower bound on ε from scores (n,) that tend to be higher in the first world, or from several (n, k).
 
-    Thresholds and their sides are picked on the first quarter, and the best are counted on the others.
+    Thresholds and their sides are picked on the first quarter, and the best are counted on the others. There
+    are as many scores of either world.
     """
+    _check.confidence(confidence)
     here, there = (np.asarray(world, np.float64).reshape(len(world), -1) for world in (one, other))
+    if here.shape != there.shape:
+        raise ValueError(f"one and other must have the same shape, got {here.shape} and {there.shape}")
+    if np.isnan([here, there]).any():
+        raise ValueError("one and other must be scores, and some of these are NaN")
     first = int(len(here) * PICKED_ON)
     events = [
         (pick(ours[:first], theirs[:first], delta=delta, error=1 - confidence), ours[first:], theirs[first:])

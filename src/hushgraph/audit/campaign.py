@@ -61,6 +61,8 @@ def audit_device(
     False
     """
     _check.count(trials, "trials", minimum=100)
+    _check.count(times, "times", minimum=1)
+    _check.confidence(confidence)
     if set(one) != set(other):
         raise ValueError("one and other must hold values for the same questions")
     own: dict[Question, int] = dict(levels or {})
@@ -91,6 +93,7 @@ def audit_friendship(
     confidence: float = 0.95,
 ) -> Audit:
     """A lower bound on the ε of the friendship of persons 0 and 1, which both ends report."""
+    _check.confidence(confidence)
     wire, levels = Wire(campaign), _levels("lists", level)
     worlds = []
     for friends in (True, False):
@@ -123,6 +126,8 @@ def audit_campaign(
     randomised are left out. That devices remember is seen by asking each so many ``times``; 1 is for one that
     is not meant to, such as :func:`~hushgraph.audit.answering`.
     """
+    _check.count(times, "times", minimum=1)
+    _check.confidence(confidence)
     randomised = [
         (question, level)
         for question in campaign.asked

@@ -17,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from hushgraph import _check
 from hushgraph.audit.bounds import PICKED_ON, lower_bound, reach
 from hushgraph.audit.found import Audit
 from hushgraph.curator.method import CuratorMethod
@@ -56,6 +57,7 @@ def audit(
     them, which the two worlds should move: any function may be tried, since none can tell more than its
     arguments. A fit ends when the last of these has left; what would follow is computed from them.
     """
+    _check.confidence(confidence)
     whole: list[Release] = []
     # Whoever audits knows the first weights, which are no secret.
     alike: dict[str, Any] = {"first_weights": 0, "common_noise": True}

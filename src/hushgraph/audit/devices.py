@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shlex
+import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -84,6 +87,10 @@ class Commanded:
     command: str
     seconds: float = 600.0
 
+    def __post_init__(self) -> None:
+        if not shlex.split(self.command):
+            raise ValueError(f"command must be what starts the device, got {self.command!r}")
+
     def __call__(
         self, campaign: Campaign, people: Sequence[int], held: Held, levels: Levels, times: int
     ) -> list[list[bytes]]:
@@ -91,22 +98,42 @@ class Commanded:
         plain = {name: np.asarray(value).tolist() for name, value in held.items()}
         answers = [{"person": one, "held": plain, "levels": dict(levels), "times": times} for one in people]
         line = json.dumps({"terms": campaign.to_json(), "id": campaign.id, "answers": answers})
-        words = shlex.split(self.command)
-        try:
-            ran = subprocess.run(
-                words, input=f"{line}\n", capture_output=True, text=True, check=False, timeout=self.seconds
-            )
-        except subprocess.TimeoutExpired:
-            raise ValueError(
-                f"the device {self.command!r} did not end within {self.seconds:g} seconds"
-            ) from None
-        said = ran.stdout.splitlines()
-        if ran.returncode or len(said) != 1:
-            raise ValueError(f"the device {self.command!r} failed: {ran.stderr.strip() or 'it said nothing'}")
-        told = json.loads(said[0])
+        told = json.loads(self._said(f"{line}\n"))
         if isinstance(told, dict):
             raise ValueError(f"the device {self.command!r} refused: {told.get('error')}")
-        found = [[bytes.fromhex(one) for one in one_person] for one_person in told]
+        try:
+            found = [[bytes.fromhex(one) for one in one_person] for one_person in told]
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"the device {self.command!r} must answer with a list for each person, of hexadecimal"
+            ) from None
         if [len(one) for one in found] != [times] * len(people):
             raise ValueError(f"the device {self.command!r} did not answer {times} times for each person")
         return found
+
+    def _said(self, line: str) -> str:
+        """The one line that the command writes."""
+        pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        words = shlex.split(self.command)
+        with subprocess.Popen(words, text=True, start_new_session=True, **pipes) as process:
+            try:
+                written, complaints = process.communicate(line, timeout=self.seconds)
+            except BaseException as error:
+                _end(process)
+                if not isinstance(error, subprocess.TimeoutExpired):
+                    raise
+                raise ValueError(
+                    f"the device {self.command!r} did not end within {self.seconds:g} seconds"
+                ) from None
+        said: list[str] = written.splitlines()
+        if process.returncode or len(said) != 1:
+            raise ValueError(f"the device {self.command!r} failed: {complaints.strip() or 'it said nothing'}")
+        return said[0]
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ends a device and, where there are process groups, what it started."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()

@@ -11,7 +11,7 @@ import numpy as np
 from hushgraph import _check
 from hushgraph.audit.enumeration import audit_exactly, enumerable
 from hushgraph.audit.found import Audit, shared_confidence
-from hushgraph.audit.sampling import audit_mechanism
+from hushgraph.audit.sampling import audit_mechanism, promise
 from hushgraph.audit.words import NotEnumerableError
 from hushgraph.mechanisms import NeighborLists
 from hushgraph.mechanisms.protocol import LabelMechanism, ListMechanism, conforms
@@ -29,6 +29,7 @@ def audit_extremes(
     size: int = 3,
     *,
     epsilon: float | None = None,
+    delta: float | None = None,
     trials: int = 20_000,
     confidence: float = 0.95,
     rng: Random | None = None,
@@ -40,17 +41,15 @@ def audit_extremes(
     :func:`~hushgraph.audit.audit_mechanism`; ``size`` is that of :func:`extreme_pairs`.
     """
     found = []
-    if enumerable(mechanism):
-        with suppress(NotEnumerableError):
-            found.append(audit_exactly(mechanism, min(size, FEW), epsilon=epsilon))
+    words: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "trials": trials, "rng": rng}
     pairs = extreme_pairs(mechanism, size)
     each = shared_confidence(confidence, len(pairs))
+    # An enumeration knows no δ.
+    if enumerable(mechanism) and promise(mechanism, epsilon, delta)[1] == 0:
+        with suppress(NotEnumerableError):
+            found.append(audit_exactly(mechanism, min(size, FEW), epsilon=epsilon))
     for number, (name, one, other) in enumerate(pairs):
-        found.append(
-            audit_mechanism(
-                mechanism, one, other, epsilon=epsilon, trials=trials, confidence=each, rng=rng, subject=name
-            )
-        )
+        found.append(audit_mechanism(mechanism, one, other, confidence=each, subject=name, **words))
         progress((number + 1) / len(pairs))
     return found
 

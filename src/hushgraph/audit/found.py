@@ -6,6 +6,8 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from hushgraph import _check
+
 
 @dataclass(frozen=True, slots=True)
 class Audit:
@@ -42,7 +44,7 @@ class Audit:
     @property
     def exact(self) -> bool:
         """Whether everything was enumerated, so that the bound is the loss itself."""
-        return self.confidence == 1.0
+        return self.trials == 0
 
     @property
     def sureness(self) -> str:
@@ -73,4 +75,4 @@ def shared_confidence(confidence: float, audits: int) -> float:
     >>> round(shared_confidence(0.95, 5), 4)
     0.99
     """
-    return 1 - (1 - confidence) / audits
+    return 1 - (1 - _check.confidence(confidence)) / audits

@@ -43,7 +43,8 @@ def audit_mechanism(
     Args:
         mechanism: anything with ``randomize(values, rng)``.
         one, other: the values: features (d,), a label, or a :class:`~hushgraph.NeighborLists` of one person.
-        epsilon, delta: what is promised, by default by the mechanism's ``guarantee`` or its ``epsilon``.
+        epsilon, delta: what is promised, by default by the mechanism's ``guarantee``, or its ``epsilon`` and
+            ``delta``.
         trials: how many answers to either value.
         confidence: of the bound.
         rng: the operating system's randomness, unless an audit is to be repeated.
@@ -61,7 +62,8 @@ def audit_mechanism(
     _check.count(trials, "trials", minimum=100)
     source: Random = SecureRandom() if rng is None else checked(rng)
     view = look or numbers
-    promised, slack = _promise(mechanism, epsilon, delta)
+    _check.confidence(confidence)
+    promised, slack = promise(mechanism, epsilon, delta)
     together = 1 if isinstance(one, NeighborLists) else min(MOST, max(FEWEST, trials // CALLS))
     here, there = (
         _answers(mechanism, (value, one), trials, together, source, view) for value in (one, other)
@@ -110,15 +112,18 @@ def _answers(
         return [stacked]
     own, beside = stacked[::2], stacked[1::2]
     place = np.arange(len(own)) % people
-    return [own, np.column_stack([place, own]), np.column_stack([own, own - beside.astype(np.float64)])]
+    with np.errstate(invalid="ignore"):
+        apart = own - beside.astype(np.float64)
+    return [own, np.column_stack([place, own]), np.column_stack([own, apart])]
 
 
-def _promise(mechanism: Any, epsilon: float | None, delta: float | None) -> tuple[float, float]:
+def promise(mechanism: Any, epsilon: float | None, delta: float | None) -> tuple[float, float]:
+    """The ε and δ to check: those that are given, or what the mechanism says of itself."""
     stated = getattr(mechanism, "guarantee", None)
     promised = (
         epsilon if epsilon is not None else getattr(stated, "epsilon", getattr(mechanism, "epsilon", None))
     )
     if promised is None:
         raise ValueError("epsilon is required: the mechanism does not say what it promises")
-    slack = delta if delta is not None else getattr(stated, "delta", 0.0)
+    slack = delta if delta is not None else getattr(stated, "delta", getattr(mechanism, "delta", None)) or 0.0
     return _check.epsilon(promised), _check.fraction(slack, "delta", open_above=True)

@@ -57,7 +57,8 @@ def bound_of_rows(
     may hang ``together``. Whether an event does is seen where it was picked; then one of them is counted.
     """
     events = []
-    for ours, theirs in zip(one, other, strict=True):
+    for views in zip(one, other, strict=True):
+        ours, theirs = _finite(*views)
         moving = ((ours != ours[0]) | (theirs != ours[0])).any(axis=0)
         here, there = ours[:, moving], theirs[:, moving]
         groups = len(here) // together
@@ -73,6 +74,19 @@ def bound_of_rows(
     number, samples = min(COUNTED, len(events)), max(len(high) for _, high, _ in events)
     bound = counted(events, delta=delta, confidence=confidence)
     return Bound(bound, number, samples, reach(samples, number, delta=delta, confidence=confidence))
+
+
+def _finite(one: Rows, other: Rows) -> tuple[Rows, Rows]:
+    """Rows without NaN and infinities, which no threshold tells apart: columns of their own say where."""
+    if all(rows.dtype.kind != "f" or np.isfinite(rows).all() for rows in (one, other)):
+        return one, other
+    here, there = (
+        np.column_stack(
+            [np.where(np.isfinite(rows), rows, 0), np.isnan(rows), rows == np.inf, rows == -np.inf]
+        )
+        for rows in (one, other)
+    )
+    return here, there
 
 
 def _hang_together(hits: NDArray[np.bool_], together: int) -> bool:

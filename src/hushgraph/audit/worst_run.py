@@ -75,6 +75,7 @@ def audit_run(
         progress: is told which share is done.
     """
     _check.count(trials, "trials", minimum=100)
+    _check.confidence(confidence)
     if not model.private:
         raise ValueError("model must have a finite epsilon to be audited")
     begun = _begun(model, seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 
@@ -13,4 +14,7 @@ def main() -> None:
         if error.name and error.name.startswith("hushgraph"):
             raise
         sys.exit(f"the hushgraph command needs {error.name}: pip install 'hushgraph[all]'")
+    # A terminal that cannot show "ε" must not end a command, whose status would say something else.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     app()

@@ -54,7 +54,7 @@ def hushgraph_command(
     ] = None,
 ) -> None:
     """Learn graph neural networks from people's data without ever receiving it."""
-    with console.clear_errors():
+    with console.clear_errors(BaseException):
         options.look_here()
         registry.import_modules(modules or ())
 

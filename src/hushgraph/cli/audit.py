@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,12 +14,11 @@ from rich.table import Table
 
 from hushgraph.cli import console, options
 from hushgraph.privacy.relations import NeighboringRelation
-from hushgraph.registry import CURATOR_METHODS, FEATURES, OTHERS
+from hushgraph.registry import CURATOR_METHODS, FEATURES, OTHERS, Entry
 
 if TYPE_CHECKING:
     from hushgraph.audit import Audit
 
-MECHANISMS = {**FEATURES, **OTHERS}
 # What is not given: answers are quick to draw, devices slower, and fits the slowest.
 TRIALS = {"mechanism": 50_000, "campaign": 1_000, "method": 1_000}
 DEFAULTS = ", ".join(f"{trials:,} of a {kind}" for kind, trials in TRIALS.items())
@@ -37,8 +37,8 @@ def audit(
     what: Annotated[
         str,
         typer.Argument(
-            help=f"A mechanism ({', '.join(MECHANISMS)}, or yours, such as 'mine.noise:Mine'), a method of a"
-            f" trusted curator ({', '.join(CURATOR_METHODS)}), or a campaign's JSON file."
+            help=f"A mechanism ({', '.join([*FEATURES, *OTHERS])}, or yours, such as 'mine.noise:Mine'), a"
+            f" method of a trusted curator ({', '.join(CURATOR_METHODS)}), or a campaign's JSON file."
         ),
     ],
     epsilon: Annotated[
@@ -83,7 +83,7 @@ def audit(
     """
     # What is audited may be anybody's code, and 1 is for a promise that it breaks.
     refuted: tuple[str, ...] = ()
-    with console.clear_errors(Exception):
+    with console.clear_errors(BaseException):
         kind = _kind(what)
         for other, names in OPTIONS.items():
             options.refuse(
@@ -129,14 +129,19 @@ def audit(
     raise typer.Exit(0 if passed else 1)
 
 
+def _mechanisms() -> dict[str, Entry]:
+    """All that are registered by now, those of users too."""
+    return {**FEATURES, **OTHERS}
+
+
 def _kind(what: str) -> str:
     if what in CURATOR_METHODS:
         return "method"
     if what.endswith(".json") or Path(what).is_file():
         return "campaign"
-    if ":" in what or what in MECHANISMS:
+    if ":" in what or what in _mechanisms():
         return "mechanism"
-    known = ", ".join([*MECHANISMS, *CURATOR_METHODS])
+    known = ", ".join([*_mechanisms(), *CURATOR_METHODS])
     raise ValueError(
         f"there is no {what!r} to audit: give {known}, a class of yours such as 'mine.noise:Mine', or the"
         " JSON file of a campaign; methods that learn from reports are as private as their campaign"
@@ -151,16 +156,19 @@ def _mechanism(
     from hushgraph.audit import audit_extremes
     from hushgraph.mechanisms.protocol import LabelMechanism, conforms
 
-    kind = options.imported(name) if ":" in name else MECHANISMS[name].load()
-    taken = inspect.signature(kind).parameters
+    if math.isinf(epsilon):
+        raise ValueError("a mechanism must have a finite epsilon to be audited")
+    entry = Entry(name, name, name) if ":" in name else _mechanisms()[name]
+    taken = inspect.signature(entry.load()).parameters
     settings = {word: value for word, value in given.items() if value is not None}
     if unknown := [f"--{word}" for word in settings if word not in taken]:
         raise ValueError(f"the mechanism {name!r} takes no {' or '.join(unknown)}")
-    mechanism = kind(epsilon, **settings)
+    mechanism = entry.make(epsilon, **settings)
     if conforms(mechanism, LabelMechanism):
         mechanism = mechanism.for_classes(max(2, size))
     rng = None if seed is None else np.random.default_rng(seed)
-    return audit_extremes(mechanism, size, rng=rng, **words)
+    # Checked is what was asked for, whatever the mechanism says that it keeps.
+    return audit_extremes(mechanism, size, epsilon=epsilon, delta=given["delta"], rng=rng, **words)
 
 
 def _campaign(

@@ -24,20 +24,23 @@ messages = Console(stderr=True)
 
 
 @contextmanager
-def clear_errors(*others: type[Exception]) -> Iterator[None]:
+def clear_errors(*others: type[BaseException]) -> Iterator[None]:
     """Bad input ends with one clear line and exit status 2 instead of a traceback.
 
-    Whoever runs code of the user's own names ``others``: of these the line says what they are.
+    Whoever runs code of the user's own names ``others``, such as ``BaseException``: then code that ends
+    the process does not choose the status, which would say something else.
     """
     try:
         yield
-    except (typer.Exit, typer.BadParameter):
+    except KeyboardInterrupt:
         raise
     except (ValueError, TypeError, OSError, ImportError, LookupError, ArithmeticError) as error:
         messages.print(f"[bold red]error:[/] {escape(str(error))}", highlight=False)
         raise typer.Exit(2) from error
     except others as error:
-        messages.print(f"[bold red]error:[/] {escape(repr(error))}", highlight=False)
+        messages.print(
+            f"[bold red]error:[/] the code that was run failed: {escape(repr(error))}", highlight=False
+        )
         raise typer.Exit(2) from error
 
 
@@ -53,7 +56,7 @@ def say(text: object) -> None:
 
 def print_json(values: Any) -> None:
     """One JSON document on standard output."""
-    typer.echo(json.dumps(values, indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(values, indent=2, ensure_ascii=not output.encoding.startswith("utf")))
 
 
 def print_facts(title: str, facts: Mapping[str, str]) -> None:

@@ -26,6 +26,10 @@ class LazyMLP(DPMLP):
     """DP-MLP with a name of its own."""
 
 
+class QuickGNN(hg.LPGNN):
+    """LPGNN with a name of its own."""
+
+
 @dataclass(frozen=True)
 class Quiet(hg.Laplace):
     """A Laplace mechanism of one's own."""
@@ -40,15 +44,18 @@ def ring() -> hg.Graph:
 
 @pytest.fixture
 def mine(monkeypatch):
-    """Three things of one's own, in one registration each."""
+    """Four things of one's own, in one registration each."""
     module = ModuleType("things_of_mine")
     module.LazyMLP, module.Quiet, module.ring = LazyMLP, Quiet, ring
     monkeypatch.setitem(sys.modules, "things_of_mine", module)
+    module.QuickGNN = QuickGNN
     registry.CURATOR_METHODS.add("lazy", "Lazy MLP", "things_of_mine:LazyMLP", epochs=1)
+    registry.METHODS.add("quick", "Quick GNN", "things_of_mine:QuickGNN", epochs=1)
     registry.FEATURES.add("quiet", "Quiet Laplace", "things_of_mine:Quiet")
     registry.DATASETS.add("ring", "The ring", "things_of_mine:ring")
     yield
     registry.CURATOR_METHODS.remove("lazy")
+    registry.METHODS.remove("quick")
     registry.FEATURES.remove("quiet")
     registry.DATASETS.remove("ring")
 
@@ -75,6 +82,13 @@ def test_the_command_finds_them():
     )  # fmt: skip
     # It is somebody's own, and so is what it promises.
     assert '"status": "claimed"' in said
+
+
+@pytest.mark.usefixtures("mine")
+@pytest.mark.parametrize(("method", "title"), [("lazy", "Lazy MLP"), ("quick", "Quick GNN")])
+def test_methods_of_ones_own_are_attacked(method, title):
+    said = told("attack", "ring", "--method", method, "--epsilon", "inf", "--attacks", "confidence", "--json")
+    assert json.loads(said)["private"]["targets"][0]["target"] == title
 
 
 DECLARED = {

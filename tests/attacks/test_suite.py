@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import hushgraph as hg
 from hushgraph import registry
-from hushgraph.attacks import Victim
+from hushgraph.attacks import BlackBox, Victim, card
 from hushgraph.attacks.stage import Roles, Stage
 from hushgraph.attacks.suite import ATTACKS, WITH_TRAINING, WITHOUT_TRAINING, Settings, findings
 
@@ -64,3 +66,70 @@ def test_a_saved_model_is_attacked_on_its_own_graph(camps, camps_split, tmp_path
     assert "people's own data" in found["confidence"].limit.why
     with pytest.raises(ValueError, match="predicts 400 people, but the graph has 100"):
         Stage.of_model("GAP", hg.load(tmp_path / "model.pt"), hg.datasets.social(n=100), members)
+
+
+@pytest.fixture
+def anybody(camps):
+    """What somebody's own network may say of people, its embeddings, and who trained it."""
+    rng = np.random.default_rng(0)
+    first, members = rng.uniform(0.05, 0.95, camps.num_nodes), rng.random(camps.num_nodes) < 0.5
+    shown = rng.random((camps.num_nodes, 3)).astype(np.float32)
+    return BlackBox(np.column_stack([first, 1 - first]), shown), members
+
+
+def test_who_has_no_label_is_asked_about_only_where_they_may_be_members(camps, anybody):
+    """Of those without a label the model is never sure, which tells nothing of who trained."""
+    graph = replace(camps, labels=np.where(np.arange(camps.num_nodes) % 2, camps.labels, -1))
+    labelled = graph.labels >= 0
+    box, members = anybody
+    unsure = BlackBox(np.where(labelled[:, None], box.proba, 0.5))
+    stage = Stage.of_model("mine", unsure, graph, members & labelled)
+    for finding in findings(stage, ("confidence", "known-members"), 0, FEW):
+        assert finding.measured.auc.low < 0.5 < finding.measured.auc.high
+    assert stage.candidates.tolist() == np.flatnonzero(labelled).tolist()
+    split = hg.random_split(graph, train=0.5, val=0.0, seed=0, everyone=True)
+    curated = hg.DPMLP(2.0, epochs=1, random_state=0).fit(graph, split)
+    assert Stage.of_model("DP-MLP", curated, graph, members).candidates.size == graph.num_nodes
+
+
+def test_any_target_has_a_card(camps, anybody):
+    box, members = anybody
+    mine, *references = card.on_a_model("mine", box, camps, members, None, 0, FEW)
+    assert {one.name for one in mine.findings} == {*WITHOUT_TRAINING}
+    assert mine.guarantee.status == "none"
+    assert all("nothing is promised" in one.limit.why for one in mine.findings)
+    assert all(set(one.left_out) == set() for one in (mine, *references))
+    with pytest.raises(TypeError, match="target must have predict_proba"):
+        card.on_a_model("mine", object(), camps, members, None, 0, FEW)
+
+
+def test_attacks_that_a_graph_does_not_allow_are_left_out_and_named(camps, anybody):
+    box, members = anybody
+    alone = replace(camps, edges=np.zeros((2, 0), np.int32))
+    card_of = [BlackBox(box.proba), alone, members]
+    mine, *_ = card.on_a_model("mine", *card_of, None, 0, FEW)
+    assert set(mine.left_out) == {"attribute-embeddings", "link-distance", "link-known"}
+    assert mine.left_out == mine.to_dict()["left_out"]
+    assert "no friendships" in mine.left_out["link-known"]
+    with pytest.raises(ValueError, match="attribute-embeddings: this target shows no embeddings"):
+        card.on_a_model("mine", *card_of, ["confidence", "attribute-embeddings"], 0, FEW)
+    alike = replace(alone, labels=np.zeros_like(camps.labels))
+    everybody = np.ones_like(members)
+    sure = BlackBox(np.tile([1.0, 0.0], (camps.num_nodes, 1)))
+    with pytest.raises(ValueError, match=r"confidence: .* link-known: .* extraction: truth is the same"):
+        card.on_a_model("mine", sure, alike, everybody, None, 0, FEW)
+    with pytest.raises(ValueError, match="attribute must be 'label'"):
+        card.on_a_model("mine", *card_of, None, 0, replace(FEW, attribute="height"))
+
+
+def test_a_network_that_cannot_be_trained_here_is_left_out_and_named(camps, anybody):
+    box, members = anybody
+    plain = replace(camps, features=np.zeros((camps.num_nodes, 0), np.float32))
+    mine, overfitted, structure = card.on_a_model("mine", box, plain, members, None, 0, FEW)
+    assert overfitted.untrained == "it learns from features, and nobody here has any"
+    assert overfitted.findings == ()
+    assert {one.name for one in mine.findings} == {*WITHOUT_TRAINING}
+    assert {one.name for one in structure.findings} == {*WITHOUT_TRAINING}
+    nobody = replace(camps, labels=np.full_like(camps.labels, -1), num_classes=2)
+    _, *references = card.on_a_model("mine", box, nobody, members, ["link-known"], 0, FEW)
+    assert all("nobody here has any" in one.untrained for one in references)

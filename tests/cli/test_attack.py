@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -14,6 +17,11 @@ from hushgraph.cli.app import app
 
 GRAPH = ("social", "--nodes", "300")
 GAP = ("--method", "gap", "--epsilon", "2", "--setting", "epochs=2")
+
+
+@dataclass(frozen=True)
+class Quiet(hg.Laplace):
+    """A Laplace mechanism of one's own."""
 
 
 def run(*words):
@@ -67,11 +75,17 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
     fitted = CliRunner().invoke(app, ["train", *GRAPH, "--epsilon-y", "2", "--seed", "0", "--save", saved])
     assert fitted.exit_code == 0, fitted.output
     here = (saved, "--graph", "social", "--nodes", "300", "--attacks", "confidence,known-members")
-    said = told(*here)
+    guessed = run(*here)
+    assert guessed.exit_code == 2
+    assert "a saved model does not say who trained it" in " ".join(guessed.output.split())
+    said = told(*here, "--seed", "0")
+    assert "Members: 225 of 300, assumed: who gives a label in 'train' with --seed 0" in said
     assert "Cascade, saved: ε = 2" in said
     assert "who answered is no secret" in said.replace("\n", " ").replace("  ", " ")
     people = tmp_path / "members.txt"
     people.write_text("\n".join(map(str, range(100))))
+    named = json.loads(told(*here, "--members", str(people), "--json"))["private"]
+    assert named["members"] == f"100 of 300, named in {people}"
     assert told(*here, "--members", str(people)) != said
     people.write_text("1\n999\n")
     refused = run(*here, "--members", str(people))
@@ -80,12 +94,15 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
 
 
 @pytest.mark.parametrize(("words", "why"), [
+    ((), "name a model or a campaign (.json); to train one"),
     (("cora",), "there is no model cora; to train one on a graph, add --method"),
     ((*GRAPH, "--method", "gap"), "--epsilon is required"),
     ((*GRAPH, "--method", "gap", "--epsilon", "1", "--graph", "cora"), "--graph and --members are for"),
     ((*GRAPH, "--method", "solitude", "--epsilon", "1"), "method must be one of"),
     ((*GRAPH, *GAP, "--attacks", "known-members"), "--attacks must be one of"),
     ((*GRAPH, *GAP, "--attacks", ""), "--attacks names none"),
+    ((*GRAPH, *GAP, "--own-mechanism", "mine:Mine"), "--own-mechanism is for a campaign"),
+    ((*GRAPH, *GAP, "--attacks", "confidence,attribute-embeddings"), "shows no embeddings"),
     ((*GRAPH, *GAP, "--attribute", "height", "--attacks", "attribute"), "attribute must be 'label'"),
 ])  # fmt: skip
 def test_what_cannot_be_attacked_is_refused(words, why):
@@ -101,3 +118,30 @@ def test_a_campaign_is_attacked_before_anybody_answers(tmp_path):
     assert line["success"] == pytest.approx(line["bound"])
     refused = run(path, "--seed", "3")
     assert (refused.exit_code, "is for models" in refused.stderr) == (2, True)
+
+
+def test_a_campaign_of_ones_own_mechanism_is_attacked_if_it_is_given(tmp_path, monkeypatch):
+    module = ModuleType("noise_of_mine")
+    module.Quiet = Quiet
+    monkeypatch.setattr(Quiet, "__module__", "noise_of_mine")
+    monkeypatch.setitem(sys.modules, "noise_of_mine", module)
+    path = str(tmp_path / "campaign.json")
+    hg.Campaign(
+        classes=4, num_people=10, num_features=3, features=Quiet(1.0), labels=hg.RandomizedResponse(1.0)
+    ).save(path)
+    assert run(path).exit_code == 2
+    lines = json.loads(told(path, "--own-mechanism", "noise_of_mine:Quiet", "--json"))["lines"]
+    assert [line["question"] for line in lines] == ["features", "label"]
+
+
+@pytest.mark.usefixtures("few_cascades")
+def test_what_is_left_out_is_named_in_table_and_page(tmp_path):
+    path = tmp_path / "graph.npz"
+    people = np.arange(240)
+    np.savez(path, edge_index=np.zeros((2, 0), int), x=np.zeros((240, 0)), y=people % 2)
+    said = told(str(path), "--method", "cascade", "--epsilon", "4", "--output", str(tmp_path))
+    page = (tmp_path / "attacks.html").read_text()
+    for shown in (" ".join(said.split()), page):
+        assert "eft out: it learns from features, and nobody here has any" in shown
+        assert "eft out: link-known: these people have no friendships among them" in shown
+    assert page.count("<table>") == 2

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from hushgraph.attacks.decisions import Decisions
 from hushgraph.attacks.intervals import Interval
-from hushgraph.attacks.limits import Limit
+from hushgraph.attacks.limits import UNPROMISED, Limit
+from hushgraph.attacks.questions import Attribute
 from hushgraph.attacks.stage import Roles, Stage
-from hushgraph.attacks.suite import Finding, Measured, Settings, findings
+from hushgraph.attacks.suite import WITH_TRAINING, WITHOUT_TRAINING, Finding, Measured, Settings, attempted
 from hushgraph.attacks.victims import Victim, in_range
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
@@ -26,11 +27,21 @@ SHARES = (0.01, 0.001)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attacked:
-    """A target, and what each attack on it came to."""
+    """A target, and what each attack on it came to.
+
+    Attributes:
+        title: what the target is called.
+        guarantee: what it promised.
+        findings: of the attacks that could be asked.
+        left_out: why others could not, by name.
+        untrained: why there is no such network here, if there is none.
+    """
 
     title: str
     guarantee: Guarantee
     findings: tuple[Finding, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    untrained: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -38,27 +49,35 @@ class Attacked:
             "target": self.title,
             "guarantee": self.guarantee.to_dict(),
             "attacks": [_described(finding) for finding in self.findings],
+            "left_out": dict(self.left_out),
+            "untrained": self.untrained,
         }
 
 
 def on_a_method(
     victim: Victim,
     graph: Graph,
-    names: Iterable[str],
+    names: Iterable[str] | None,
     seed: int,
     settings: Settings,
     progress: Progress = lambda _: None,
 ) -> list[Attacked]:
-    """A method, and networks that protect nobody; trained on the same people, decided by the same coins."""
-    victims = [(victim, graph), *((Victim.named(name), in_range(graph)) for name in UNPROTECTED)]
+    """A method, and networks that protect nobody; trained on the same people, decided by the same coins.
 
-    def stages() -> Iterable[Stage]:
-        for one, learned_from in victims:
-            progress(f"training {one.title}")
-            roles = Roles.drawn(learned_from, np.random.default_rng([seed, 3]), settings.pairs)
-            yield Stage.set(one, roles, np.random.default_rng([seed, 4]))
+    Each of ``names`` must be possible on the method; by None all that are possible are asked for.
+    """
 
-    return _attacked(stages(), tuple(names), seed, settings, progress)
+    def trained(one: Victim, learned_from: Graph) -> Stage:
+        progress(f"training {one.title}")
+        roles = Roles.drawn(learned_from, np.random.default_rng([seed, 3]), settings.pairs)
+        return Stage.set(one, roles, np.random.default_rng([seed, 4]))
+
+    return _card(
+        graph,
+        lambda: trained(victim, graph),
+        lambda reference: trained(reference, in_range(graph)),
+        WITH_TRAINING, names, seed, settings, progress,
+    )  # fmt: skip
 
 
 def on_a_model(
@@ -66,35 +85,71 @@ def on_a_model(
     model: Any,
     graph: Graph,
     members: NDArray[np.bool_],
-    names: Iterable[str],
+    names: Iterable[str] | None,
     seed: int,
     settings: Settings,
     progress: Progress = lambda _: None,
 ) -> list[Attacked]:
-    """A saved model, and networks that protect nobody, trained on the same people."""
+    """A saved model or any other target, and networks that protect nobody, trained on the same people.
 
-    def stages() -> Iterable[Stage]:
-        yield Stage.of_model(title, model, graph, members)
-        for victim in map(Victim.named, UNPROTECTED):
-            progress(f"training {victim.title}")
-            trains = np.flatnonzero(members & (graph.labels >= 0))
-            learned = victim.learn_from(in_range(graph), trains, np.random.default_rng([seed, 4]))
-            yield Stage(victim.title, learned.box, graph, members, learned.guarantee)
+    Each of ``names`` must be possible on the model; by None all that are possible are asked for.
+    """
 
-    return _attacked(stages(), tuple(names), seed, settings, progress)
+    def trained(reference: Victim) -> Stage:
+        progress(f"training {reference.title}")
+        trains = np.flatnonzero(members & (graph.labels >= 0))
+        learned = reference.learn_from(in_range(graph), trains, np.random.default_rng([seed, 4]))
+        return Stage(reference.title, learned.box, graph, members, learned.guarantee)
+
+    return _card(
+        graph,
+        lambda: Stage.of_model(title, model, graph, members),
+        trained,
+        WITHOUT_TRAINING, names, seed, settings, progress,
+    )  # fmt: skip
+
+
+def _card(
+    graph: Graph, own: Callable[[], Stage], beside: Callable[[Victim], Stage], possible: tuple[str, ...],
+    names: Iterable[str] | None, seed: int, settings: Settings, progress: Progress,
+) -> list[Attacked]:  # fmt: skip
+    """The target itself, and beside it the networks that can be trained here."""
+    # A name that there is none of is refused before anything is trained.
+    Attribute.of(graph, settings.attribute)
+    asked = possible if names is None else tuple(names)
+    target = _attacked(own(), asked, seed, settings, progress)
+    if target.left_out and (names is not None or not target.findings):
+        reasons = "; ".join(f"{name}: {why}" for name, why in target.left_out.items())
+        raise ValueError(f"{target.title} cannot be attacked so: {reasons}")
+    card = [target]
+    for reference in map(Victim.named, UNPROTECTED):
+        if (why := _untrainable(reference, graph)) is None:
+            card.append(_attacked(beside(reference), asked, seed, settings, progress))
+        else:
+            card.append(Attacked(reference.title, UNPROMISED, (), untrained=why))
+    return card
 
 
 def _attacked(
-    stages: Iterable[Stage], names: Sequence[str], seed: int, settings: Settings, progress: Progress
-) -> list[Attacked]:
-    card = []
-    for stage in stages:
-        found: list[Finding] = []
-        for name in names:
-            progress(f"{stage.title}: {name}")
-            found += findings(stage, [name], seed, settings)
-        card.append(Attacked(stage.title, stage.guarantee, tuple(found)))
-    return card
+    stage: Stage, names: Sequence[str], seed: int, settings: Settings, progress: Progress
+) -> Attacked:
+    found: list[Finding] = []
+    left_out: dict[str, str] = {}
+    for name in names:
+        progress(f"{stage.title}: {name}")
+        try:
+            found += attempted(stage, name, seed, settings)
+        except ValueError as error:
+            left_out[name] = str(error)
+    return Attacked(stage.title, stage.guarantee, tuple(found), left_out)
+
+
+def _untrainable(reference: Victim, graph: Graph) -> str | None:
+    if getattr(reference.model, "needs_features", False) and graph.num_features == 0:
+        return "it learns from features, and nobody here has any"
+    if not (graph.labels >= 0).any():
+        return "it learns from labels, and nobody here has any"
+    return None
 
 
 def _described(finding: Finding) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from hushgraph.privacy.relations import NeighboringRelation
 
 Family = Literal["membership", "attribute", "link", "withheld friendship", "extraction"]
 NOT_BOUNDED = "not bounded by ε: "
+UNPROMISED = Guarantee("nothing", math.inf, status="none", gaps=("nothing is promised",))
+"""Of a target that states no guarantee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ def limit_on(family: Family, victim: Victim, promised: Guarantee, covered: float
 
 def limit_on_saved(family: Family, model: Any, promised: Guarantee) -> Limit:
     """The limit on a kind of attack on what a model says of the people of its own graph."""
+    if promised is UNPROMISED:
+        return Limit(f"{NOT_BOUNDED}nothing is promised")
     if (none := _of_none(family, promised)) is not None:
         return none
     if not isinstance(model, CuratorMethod):

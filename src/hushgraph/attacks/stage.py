@@ -8,11 +8,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from hushgraph.attacks.limits import Family, Limit, limit_on, limit_on_saved
+from hushgraph.attacks.limits import UNPROMISED, Family, Limit, limit_on, limit_on_saved
 from hushgraph.attacks.membership.two_views import TwoViews, induced
 from hushgraph.attacks.questions import Withheld, coins
-from hushgraph.attacks.targets import BlackBox
+from hushgraph.attacks.targets import BlackBox, said_by
 from hushgraph.attacks.victims import Victim
+from hushgraph.curator import CuratorMethod
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
 
@@ -91,19 +92,30 @@ class Stage:
 
     @classmethod
     def of_model(cls, title: str, model: Any, graph: Graph, members: NDArray[np.bool_]) -> Self:
-        """A model that somebody trained before, on these people of a graph."""
-        box = BlackBox(model.predict_proba())
+        """A model that somebody trained before, on these people of a graph, or any other target."""
+        box = model if isinstance(model, BlackBox) else BlackBox(said_by(model))
         if len(box.proba) != graph.num_nodes:
             raise ValueError(
                 f"the model predicts {len(box.proba)} people, but the graph has {graph.num_nodes}: give the"
                 " graph that it learned from"
             )
-        return cls(title, box, graph, members, model.guarantee, model=model)
+        return cls(title, box, graph, members, getattr(model, "guarantee", UNPROMISED), model=model)
 
     @property
     def everybody(self) -> NDArray[np.int64]:
         """All who are asked about."""
         return np.arange(self.members.size)
+
+    @property
+    def candidates(self) -> NDArray[np.int64]:
+        """Who may be a member: everybody, where coins or a curator decided who is.
+
+        Elsewhere whoever trains gives a label. Who has none is no member, and may differ from those who have
+        one in more than that.
+        """
+        if self.victim is not None or isinstance(self.model, CuratorMethod):
+            return self.everybody
+        return np.flatnonzero(self.graph.labels >= 0)
 
     def limit(self, family: Family) -> Limit:
         """What bounds a kind of attack."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from hushgraph.attacks.membership import by_confidence, by_likelihood_ratio, by_
 from hushgraph.attacks.membership.two_views import TwoViews
 from hushgraph.attacks.questions import LABEL, Attribute, coins
 from hushgraph.attacks.stage import Stage
+from hushgraph.attacks.victims import Victim
 
 Measured = Decisions | Guesses
 
@@ -69,26 +71,36 @@ class Finding:
         return 0.5 if isinstance(self.measured, Decisions) else self.measured.naive
 
 
+class NothingToAskError(ValueError):
+    """An attack that a target or a graph does not allow, and why."""
+
+
 def findings(
     stage: Stage, names: Iterable[str], seed: int, settings: Settings | None = None
 ) -> Iterator[Finding]:
-    """What the attacks of these names come to; each is the same, whichever others are asked for."""
+    """What the attacks of these names come to; of those that the target does not allow, nothing."""
     for name in names:
-        family, attack = ATTACKS[name]
-        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-        for measured in attack(stage, rng, settings or Settings()):
-            yield Finding(name, family, measured, stage.limit(family))
+        with suppress(NothingToAskError):
+            yield from attempted(stage, name, seed, settings or Settings())
+
+
+def attempted(stage: Stage, name: str, seed: int, settings: Settings) -> Iterator[Finding]:
+    """What one attack comes to: the same, whichever others are asked for."""
+    family, attack = ATTACKS[name]
+    rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+    for measured in attack(stage, rng, settings):
+        yield Finding(name, family, measured, stage.limit(family))
 
 
 def _confidence(stage: Stage, _rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
-    share = float(stage.members.mean())
-    yield by_confidence(stage.box, stage.everybody, share=share).judged(stage.members)
+    people, members = _candidates(stage)
+    yield by_confidence(stage.box, people, share=float(members.mean())).judged(members)
 
 
 def _tstf(stage: Stage, rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
     """A shadow of the target's own method, on other people's graph."""
     if stage.victim is None or stage.elsewhere is None:
-        return
+        raise NothingToAskError("nobody can train another model like a saved one")
     members = coins(stage.elsewhere.num_nodes, rng)
     own = stage.victim.learn_views(TwoViews.of(stage.elsewhere, members), rng)
     said = by_shadow(stage.box, stage.everybody, Shadow(own.box.proba, members), rng)
@@ -97,18 +109,30 @@ def _tstf(stage: Stage, rng: np.random.Generator, _settings: Settings) -> Iterat
 
 def _known_members(stage: Stage, rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
     """Of half of the people the attacker knows whether they are members."""
-    known = coins(stage.members.size, rng)
-    shadow = Shadow(stage.box.proba[known], stage.members[known])
-    said = by_shadow(stage.box, np.flatnonzero(~known), shadow, rng)
-    yield replace(said, attack="known members").judged(stage.members[~known])
+    people, members = _candidates(stage)
+    known = coins(stage.members.size, rng)[people]
+    shadow = Shadow(stage.box.proba[people[known]], members[known])
+    said = by_shadow(stage.box, people[~known], shadow, rng)
+    yield replace(said, attack="known members").judged(members[~known])
+
+
+def _candidates(stage: Stage) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Who may be a member, and who of them is one."""
+    people = stage.candidates
+    members = stage.members[people]
+    if members.all() or not members.any():
+        raise NothingToAskError("of those who may be members all are, or none: there is nobody to tell apart")
+    return people, members
 
 
 def _likelihood_ratio(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
     """Shadows of the target's own method, on other halves of the very people."""
     if stage.victim is None:
-        return
+        raise NothingToAskError("nobody can train another model like a saved one")
     # Who has no label cannot be asked for it.
     known = np.flatnonzero(stage.graph.labels >= 0)
+    if known.size == 0:
+        raise NothingToAskError("nobody who is asked about has a label")
     models = []
     for _ in range(settings.shadows):
         members = coins(stage.members.size, rng)
@@ -125,7 +149,7 @@ def _attribute(stage: Stage, rng: np.random.Generator, settings: Settings) -> It
 
 def _attribute_embeddings(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
     if stage.box.embeddings is None:
-        return
+        raise NothingToAskError("this target shows no embeddings")
     revealed, asked, truth = _revealed(stage, rng, settings)
     yield attributes.by_embeddings(stage.box, asked, revealed, rng).judged(truth)
 
@@ -134,6 +158,8 @@ def _revealed(
     stage: Stage, rng: np.random.Generator, settings: Settings
 ) -> tuple[Revealed, NDArray[np.int64], NDArray[np.int64]]:
     sensitive = Attribute.of(stage.graph, settings.attribute)
+    if not (sensitive.values >= 0).any():
+        raise NothingToAskError(f"nobody who is asked about has a {sensitive.name}")
     revealed, asked = sensitive.revealed_by(settings.revealed, rng)
     return revealed, asked, sensitive.values[asked]
 
@@ -162,7 +188,7 @@ def _pairs(stage: Stage, rng: np.random.Generator, settings: Settings) -> tuple[
 def _withheld(stage: Stage, _rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
     asked = stage.withheld
     if asked is None or asked.kept.all() or not asked.kept.any():
-        return
+        raise NothingToAskError("of no friendships did coins withhold some and keep others")
     said = links.by_distance(stage.box, asked.pairs)
     yield replace(said, attack="withheld friendship").judged(asked.kept)
 
@@ -170,16 +196,21 @@ def _withheld(stage: Stage, _rng: np.random.Generator, _settings: Settings) -> I
 def _extraction(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
     """By more and more queries: fidelity to what the target says of everybody else, and accuracy."""
     order = rng.permutation(stage.members.size)
+    if min(settings.queries) > order.size // 2:
+        raise NothingToAskError(f"there are no {2 * min(settings.queries)} people to ask about")
+    # Where there are no features, a copy learns from degrees.
+    copy = None if stage.graph.num_features else Victim.named("gcn-structure")
     for number in settings.queries:
         if number > order.size // 2:
             return
         queried, others = np.sort(order[:number]), np.sort(order[number:])
-        said = extraction.by_queries(stage.box, others, stage.graph, queried, rng)
+        said = extraction.by_queries(stage.box, others, stage.graph, queried, rng, copy=copy)
         faithful = replace(said, attack=f"{said.attack}: fidelity")
         yield faithful.judged(stage.box.proba[others].argmax(1))
         known = stage.graph.labels[others] >= 0
-        right = Named(f"{said.attack}: accuracy", said.guessed[known])
-        yield right.judged(stage.graph.labels[others[known]])
+        if known.any():
+            right = Named(f"{said.attack}: accuracy", said.guessed[known])
+            yield right.judged(stage.graph.labels[others[known]])
 
 
 Attack = Callable[[Stage, np.random.Generator, Settings], Iterator[Measured]]
@@ -195,7 +226,7 @@ ATTACKS: dict[str, tuple[Family, Attack]] = {
     "withheld": ("withheld friendship", _withheld),
     "extraction": ("extraction", _extraction),
 }
-"""Each with its kind; what a target does not allow yields nothing."""
+"""Each with its kind; what a target does not allow raises :class:`NothingToAskError`."""
 
 WITHOUT_TRAINING = tuple(name for name in ATTACKS if name not in ("tstf", "lira", "withheld"))
 """On a saved model, of which the attacker cannot train another."""

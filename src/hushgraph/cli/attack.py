@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hushgraph.attacks import Victim
-    from hushgraph.attacks.card import Attacked
     from hushgraph.graph import Graph
 
-# Solitude asks for neighbor lists, and nobody is asked for any here.
-VICTIMS = Registry(
-    "method", *(one for name, one in METHODS.items() if name != "solitude"), *CURATOR_METHODS.values()
-)
 OF_A_METHOD = ("epsilon", "relation", "delta", "setting")
 _how = partial(typer.Option, rich_help_panel="How much is asked")
+
+
+def _victims() -> Registry:
+    """What can be attacked, the user's own methods included, which are registered when the command runs."""
+    # Solitude asks for neighbor lists, and nobody is asked for any here.
+    local = (entry for name, entry in METHODS.items() if name != "solitude")
+    return Registry("method", *local, *CURATOR_METHODS.values())
 
 
 def attack(
@@ -39,7 +41,7 @@ def attack(
         ),
     ] = None,
     method: Annotated[
-        str | None, typer.Option(help=f"Train this method, to attack it: {', '.join(VICTIMS)}.")
+        str | None, typer.Option(help=f"Train this method, to attack it: {', '.join(_victims())}.")
     ] = None,
     epsilon: Annotated[
         float | None,
@@ -56,8 +58,8 @@ def attack(
     members: Annotated[
         Path | None,
         typer.Option(
-            help="Who trained the saved model, one id or number a line; by default those who do in 'train'"
-            " and 'curate' with this --seed (of --repeats, the last): of a local model, all who gave a label."
+            help="Who trained the saved model, one id or number a line; otherwise those who do in 'train'"
+            " and 'curate' with the --seed that is given: of a local model, all who gave a label."
         ),
     ] = None,
     attacks: Annotated[str | None, _how(help=f"Only these, with commas: {', '.join(ATTACKS)}.")] = None,
@@ -68,7 +70,14 @@ def attack(
     pairs: Annotated[
         int, _how(min=10, help="Friendships that are asked about, and as many strangers.")
     ] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="Everything is drawn from it.")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Everything is drawn from it; by default 0. Of a saved model without --members, the one that"
+            " it was trained with (0 if it had none; of --repeats, the last).",
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="A folder for attacks.json, attacks.png and attacks.html.")
     ] = None,
@@ -78,6 +87,7 @@ def attack(
     features: options.Features = None,
     labels: options.Labels = None,
     classes: options.Classes = None,
+    own_mechanism: options.OwnMechanisms = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Attack a model, beside networks that protect nobody, and say what ε bounds of each attack.
@@ -85,19 +95,20 @@ def attack(
     With --method it is trained for it: half of the people are the target's, and coins decide who of them
     trains. What is printed and written is computed from people's data, and is for whoever holds them.
 
-    Examples: hushgraph attack cora --method gap --epsilon 4; hushgraph attack model.pt --graph cora;
-    hushgraph attack campaign.json
+    Examples: hushgraph attack cora --method gap --epsilon 4; hushgraph attack model.pt --graph cora
+    --seed 0; hushgraph attack campaign.json
     """
     if what is not None and what.endswith(".json"):
-        others = [name for name in context.params if name not in ("what", "as_json")]
+        others = [name for name in context.params if name not in ("what", "own_mechanism", "as_json")]
         with console.clear_errors():
             options.refuse(context, others, "is for models: a campaign is attacked as it stands")
-        attack_campaign(Path(what), as_json=as_json)
+        attack_campaign(Path(what), own_mechanisms=own_mechanism or (), as_json=as_json)
         return
     import hushgraph
     from hushgraph.attacks import card, suite
 
     with console.clear_errors():
+        options.refuse(context, ["own_mechanism"], "is for a campaign")
         possible = suite.WITHOUT_TRAINING if method is None else suite.WITH_TRAINING
         names = _chosen(attacks, possible)
         settings = suite.Settings(attribute=attribute, shadows=shadows, pairs=pairs)
@@ -108,12 +119,11 @@ def attack(
         if method is None:
             options.refuse(context, OF_A_METHOD, "is for --method; a saved model has its own")
             if what is None or not Path(what).is_file():
-                raise FileNotFoundError(
-                    f"there is no model {what or 'named'}; to train one on a graph, add --method"
-                )
+                missing = f"there is no model {what}" if what else "name a model or a campaign (.json)"
+                raise FileNotFoundError(f"{missing}; to train one on a graph, add --method")
             model = hushgraph.load(what)
             truth = data(graph)
-            trained = _members(members, model, truth, seed)
+            trained, whom = _members(members, model, truth, seed)
             name = f"{type(model).__name__}, saved"
             run = partial(card.on_a_model, name, model, truth, trained)
         else:
@@ -123,32 +133,29 @@ def attack(
                 )
             victim, truth = _victim(method, data(what), epsilon, relation, delta, setting)
             run = partial(card.on_a_method, victim, truth)
+            whom = "of half of the people, those whom coins decided"
         with console.progress_bar(transient=True) as bar:
             task = bar.add_task("training", total=None)
-            found = run(names, seed, settings, lambda doing: bar.update(task, description=doing))
-        facts = {"graph": repr(truth), "attribute": attribute, "seed": str(seed)}
-        document = _document(found, truth, seed, attribute)
+            found = run(names, seed or 0, settings, lambda doing: bar.update(task, description=doing))
+        facts = {"graph": repr(truth), "members": whom, "attribute": attribute, "seed": str(seed or 0)}
+        # All of it is computed from what people hold.
+        told = {**facts, "seed": seed or 0, "targets": [target.to_dict() for target in found]}
+        document = {"private": told}
         if output is not None:
             attack_shown.write(found, facts, document, output)
     if as_json:
         console.print_json(document)
         return
-    attack_shown.print_card(found)
+    attack_shown.print_card(found, whom)
     if output is not None:
         console.say(f"The page: {output / 'attacks.html'}")
 
 
-def _document(found: list[Attacked], truth: Graph, seed: int, attribute: str) -> dict[str, Any]:
-    """All of it is computed from what people hold."""
-    targets = [target.to_dict() for target in found]
-    return {"private": {"graph": repr(truth), "seed": seed, "attribute": attribute, "targets": targets}}
-
-
-def _chosen(attacks: str | None, possible: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen(attacks: str | None, possible: tuple[str, ...]) -> tuple[str, ...] | None:
     from hushgraph._check import choice
 
     if attacks is None:
-        return possible
+        return None
     if not options.listed(attacks):
         raise ValueError("--attacks names none: leave it out for all of them")
     return tuple(choice(name, "--attacks", possible) for name in options.listed(attacks))
@@ -164,27 +171,45 @@ def _victim(
 
     budget = options.required(epsilon, "--epsilon")
     given: dict[str, Any] = {"relation": relation, "delta": delta}
+    victims = _victims()
     if method in METHODS:
-        model = options.make_model(VICTIMS, method, given, setting)
-        return Victim(VICTIMS[method].title, model, budget), in_range(truth, None, None)
-    model = options.make_model(VICTIMS, method, {"epsilon": budget, **given}, setting)
-    return Victim(VICTIMS[method].title, model), truth
+        model = options.make_model(victims, method, given, setting)
+        return Victim(victims[method].title, model, budget), in_range(truth, None, None)
+    model = options.make_model(victims, method, {"epsilon": budget, **given}, setting)
+    return Victim(victims[method].title, model), truth
 
 
-def _members(path: Path | None, model: Any, truth: Graph, seed: int) -> NDArray[Any]:
-    """Whom a saved model was trained on."""
+def _members(path: Path | None, model: Any, truth: Graph, seed: int | None) -> tuple[NDArray[Any], str]:
+    """Whom a saved model was trained on, and where that is from."""
+    trained, source = _simulated(model, truth, seed) if path is None else _named(path, truth)
+    return trained, f"{trained.sum():,} of {trained.size:,}, {source}"
+
+
+def _simulated(model: Any, truth: Graph, seed: int | None) -> tuple[NDArray[Any], str]:
     import numpy as np
 
     from hushgraph.split import random_split
 
+    if seed is None:
+        raise ValueError(
+            "a saved model does not say who trained it, and an attack that is judged by others tells nothing:"
+            " give --members, a file of them; or, of a model of 'train' or 'curate' on this very graph, the"
+            " --seed that it was trained with (0 if it had none; of --repeats, the last)"
+        )
     trained = np.zeros(truth.num_nodes, bool)
-    if path is None:
-        if hasattr(model, "learned_from_"):
-            split = random_split(truth, train=0.5, val=0.25, seed=seed)
-            trained[np.concatenate([split.train, split.val])] = True
-        else:
-            trained[random_split(truth, train=0.75, val=0.1, seed=seed, everyone=True).train] = True
-        return trained
+    if hasattr(model, "learned_from_"):
+        split = random_split(truth, train=0.5, val=0.25, seed=seed)
+        trained[np.concatenate([split.train, split.val])] = True
+        return trained, f"assumed: who gives a label in 'train' with --seed {seed}"
+    trained[random_split(truth, train=0.75, val=0.1, seed=seed, everyone=True).train] = True
+    return trained, f"assumed: who trains in 'curate' with --seed {seed}"
+
+
+def _named(path: Path, truth: Graph) -> tuple[NDArray[Any], str]:
+    import numpy as np
+
+    if not path.is_file():
+        raise FileNotFoundError(f"--members: there is no file {path}")
     words = path.read_text(encoding="utf-8").split()
     numbers = {
         str(one): number
@@ -192,7 +217,8 @@ def _members(path: Path | None, model: Any, truth: Graph, seed: int) -> NDArray[
     }
     if unknown := [word for word in words if word not in numbers]:
         raise ValueError(f"{path} names {len(unknown)} who are not in the graph")
+    trained = np.zeros(truth.num_nodes, bool)
     trained[[numbers[word] for word in words]] = True
     if trained.all() or not trained.any():
         raise ValueError(f"{path} must name some of the people, and not all: an attack is told apart by both")
-    return trained
+    return trained, f"named in {path}"

@@ -1,4 +1,4 @@
-"""What ``hushgraph attack --campaign`` shows: what one answer gives away, before anybody is asked."""
+"""What ``hushgraph attack CAMPAIGN`` shows: what one answer gives away, before anybody is asked."""
 
 from __future__ import annotations
 

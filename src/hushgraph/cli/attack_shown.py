@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from hushgraph.attacks.card import Attacked
 
 
-def print_card(card: Sequence[Attacked]) -> None:
-    """A table for each target, and under it what bounds what."""
+def print_card(card: Sequence[Attacked], members: str) -> None:
+    """Who the members are, and a table for each target; under it what bounds what, and what is left out."""
     from hushgraph.experiments.report.attacks import percent, row_of
 
-    console.say("Private: what is measured is computed from people's data, and for whoever holds them.\n")
+    console.say("Private: what is measured is computed from people's data, and for whoever holds them.")
+    console.say(f"Members: {members}\n")
     for target in card:
+        if target.untrained is not None:
+            console.say(f"{target.title} is left out: {target.untrained}\n")
+            continue
         title = f"{escape(target.title)}: {target.guarantee.strength}"
         table = Table("attack", title=title, title_justify="left")
         for name in ("right %", "guessing", "AUC", "found at 1 %", "at most"):
@@ -42,6 +46,8 @@ def print_card(card: Sequence[Attacked]) -> None:
         console.output.print(table)
         for why, families in reasons.items():
             console.say(f"  {', '.join(dict.fromkeys(families))}: {why}")
+        for name, why in target.left_out.items():
+            console.say(f"  left out: {name}: {why}")
         console.say("")
 
 

@@ -39,6 +39,7 @@ def draw_card(card: Sequence[Attacked]) -> Figure:
     """
     from matplotlib.figure import Figure
 
+    card = [target for target in card if target.findings]
     found = [finding for target in card for finding in target.findings]
     order = list(ATTACKS)
     found.sort(key=lambda finding: order.index(finding.name))

@@ -48,6 +48,8 @@ def render_attacks(card: Sequence[Attacked], facts: dict[str, str]) -> str:
                 "title": target.title,
                 "guarantee": target.guarantee,
                 "rows": [row_of(finding) for finding in target.findings],
+                "left_out": target.left_out,
+                "untrained": target.untrained,
             }
             for target in card
         ],

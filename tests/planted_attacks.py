@@ -6,6 +6,7 @@ from tests.bug import Bug
 
 VIEWS, STAGE, LIMITS = "attacks/membership/two_views.py", "attacks/stage.py", "attacks/limits.py"
 ON_INTERFACE, ON_LIMITS = "tests/attacks/test_interface.py", "tests/attacks/test_limits.py"
+ON_SUITE, ON_DECISIONS = "tests/attacks/test_suite.py", "tests/attacks/test_decisions.py"
 ON_VIEWS = f"{ON_INTERFACE}::test_two_views_hold_the_members_graph_and_everybodys"
 ONE_FRIENDSHIP = f"{ON_INTERFACE}::test_a_withheld_friendship_is_one_edge_of_what_is_learned_from"
 RELATIONS = f"{ON_LIMITS}::test_the_relation_decides_what_is_bounded"
@@ -18,5 +19,10 @@ BUGS = [
         ONE_FRIENDSHIP),
     Bug("a bound on what no ε is about", LIMITS, 'family == "membership" and relation == "node-removal"',
         'family == "membership"', RELATIONS),
+    Bug("who can be no member counts as another", STAGE, "np.flatnonzero(self.graph.labels >= 0)",
+        "self.everybody", f"{ON_SUITE}::test_who_has_no_label_is_asked_about_only_where_they_may_be_members"),
+    Bug("a threshold that few set is taken for certain", "attacks/decisions.py",
+        "binom.ppf([0.0125, 0.9875], others.size, fpr)", "np.floor(fpr * others.size + [0, 0])",
+        f"{ON_DECISIONS}::test_intervals_of_the_share_found_cover_though_a_threshold_is_set_by_few"),
     Bug("a bound from a promise that is refuted", LIMITS, 'promised.status == "refuted"', "False", RELATIONS),
 ]  # fmt: skip

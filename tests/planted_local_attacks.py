@@ -54,7 +54,11 @@ BUGS = [
         DEVICES),
     Bug("a Monte Carlo p-value may be nothing", f"{ROOM}/screen.py", "(1 + above) / (1 + oddest.size)",
         "above / (1 + oddest.size)", f"{ON_POISONING}::test_a_monte_carlo_p_value_counts_what_was_found"),
-    Bug("thinning keeps what came too often", f"{ROOM}/thinning.py", "often.min() / np.maximum(often, 1e-12)",
+    Bug("thinning keeps what came too often", f"{ROOM}/thinning.py",
+        "often[common].min() / np.maximum(often, 1e-12)",
         "np.maximum(often, 1e-12) / often.max()",
         f"{ON_POISONING}::test_what_stays_after_thinning_comes_as_often_as_expected"),
+    Bug("a class that hardly anybody reports says how many liars there are", f"{ROOM}/thinning.py",
+        "often[common].min()", "often.min()",
+        f"{ON_POISONING}::test_thinning_leaves_honest_people_alone_though_nobody_has_a_class"),
 ]  # fmt: skip

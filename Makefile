@@ -92,6 +92,8 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) nip-gnn/table4 --datasets cora,citeseer --output docs/results/nip-gnn-attacks
 	$(REPRODUCE) nip-gnn/table4 --datasets facebook --output docs/results/nip-gnn-attacks-facebook
 	$(REPRODUCE) slides/attacks nip-gnn/attacks --datasets cora,citeseer --output docs/results/attacks
+	$(REPRODUCE) nip-gnn/attacks --datasets facebook --output docs/results/attacks-facebook \
+	    --methods dp-mlp,dp-sage,dpdgc,gap,nip-gnn,ballots,lpgnn,cascade,gcn-overfitted,gcn-structure
 	$(REPRODUCE) cascade/table3 cascade/table4 cascade/figure3 cascade/total --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets cora,pubmed --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets facebook --repeats 3 --no-controls --output docs/results/cascade-papers-facebook

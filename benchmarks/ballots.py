@@ -114,6 +114,8 @@ def plan() -> Iterator[tuple[str, str, Graph, float, range, Ways]]:
 def shown(rows: list[dict[str, Any]], part: str) -> str:
     """The rows of a part as Markdown; differences are paired by seed, with Student's 95 % interval."""
     chosen = [row for row in rows if row["part"] == part]
+    if not chosen:
+        return f"{part}: not measured"
     ways = list(chosen[0]["mean"])
     lines = [
         f"| graph | h | ε | seeds | {' | '.join(ways)} | ballots − features alone |",

@@ -81,6 +81,7 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) solitude/table3 --repeats 15 --output docs/results/solitude
 	$(REPRODUCE) solitude/figure4 solitude/figure5 solitude/calibration solitude/small-budgets --repeats 5 \
 	    --output docs/results/solitude-figures
+	$(REPRODUCE) solitude/noisy-labels --no-controls --output docs/results/solitude-noisy-labels
 	$(REPRODUCE) nip-gnn/table1 nip-gnn/table2 nip-gnn/table3 --output docs/results/nip-gnn
 	$(REPRODUCE) nip-gnn/table1 --datasets cora,citeseer --output docs/results/nip-gnn-cap
 	$(REPRODUCE) nip-gnn/figure1 nip-gnn/figure2 nip-gnn/edges --datasets cora,citeseer --repeats 3 \
@@ -96,8 +97,8 @@ results: $(VENV)/installed-for-development
 	    --methods dp-mlp,dp-sage,dpdgc,gap,nip-gnn,ballots,lpgnn,cascade,gcn-overfitted,gcn-structure
 	$(REPRODUCE) cascade/table3 cascade/table4 cascade/figure3 cascade/total --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets cora,pubmed --output docs/results/cascade-papers
-	$(REPRODUCE) cascade/table2 --datasets facebook --repeats 3 --no-controls --output docs/results/cascade-papers-facebook
-	$(REPRODUCE) cascade/solitude-table3 cascade/solitude-small-budgets --repeats 5 --no-controls \
+	$(REPRODUCE) cascade/table2 --datasets facebook --output docs/results/cascade-papers-facebook
+	$(REPRODUCE) cascade/solitude-table3 cascade/solitude-small-budgets --no-controls \
 	    --output docs/results/cascade-papers
 	$(REPRODUCE) nip-gnn/ballots nip-gnn/ballots-edges --finished-only --output docs/results/nip-gnn-ballots
 	$(BIN)/python -m docs.pages

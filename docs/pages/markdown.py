@@ -35,7 +35,7 @@ def grid(rows: Iterable[Row], down: Sequence[str], across: str, show: Callable[[
         ),
         (
             (
-                *map(name_of, key),
+                *("–" if word is None else name_of(word) for word in key),
                 *(show(cells[key, column]) if (key, column) in cells else "–" for column in columns),
             )
             for key in dict.fromkeys(key for key, _ in cells)

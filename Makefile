@@ -79,8 +79,8 @@ results: $(VENV)/installed-for-development
 	$(BIN)/python benchmarks/levels.py --output docs/results/levels.json
 	$(REPRODUCE) slides --repeats 3 --output docs/results/slides
 	$(REPRODUCE) solitude/table3 --repeats 15 --output docs/results/solitude
-	$(REPRODUCE) solitude/figure4 solitude/figure5 solitude/calibration solitude/small-budgets --repeats 5 \
-	    --output docs/results/solitude-figures
+	$(REPRODUCE) solitude/figure4 solitude/figure5 solitude/calibration --repeats 5 --output docs/results/solitude-figures
+	$(REPRODUCE) solitude/small-budgets --output docs/results/solitude-figures
 	$(REPRODUCE) solitude/noisy-labels --no-controls --output docs/results/solitude-noisy-labels
 	$(REPRODUCE) nip-gnn/table1 nip-gnn/table2 nip-gnn/table3 --output docs/results/nip-gnn
 	$(REPRODUCE) nip-gnn/table1 --datasets cora,citeseer --output docs/results/nip-gnn-cap

@@ -20,6 +20,21 @@ def results(*values):
     return [Result(Outcome(value, 1.0, Guarantee("label", 1.0)), {}) for value in values]
 
 
+def test_what_else_a_study_tells_stands_beside_the_value_and_in_the_file(tmp_path):
+    experiment = declared.packaged()["nip-gnn/attacks"].only(["cora"], ["gap"])
+    confidence, lira, *_ = experiment.cells
+    found = [
+        Result(Outcome(0.55, 1.0, Guarantee("label", 1.0), {"auc": area, "bound": "words"}), {})
+        for area in (0.56, 0.58)
+    ]
+    table = make_table(experiment, {confidence: found, lira: results(0.5, 0.5)}, {}, 2)
+    assert formatting.also(table.rows[0]) == "AUC 57.0 ± 1.0"
+    assert formatting.also(table.rows[1]) == ""
+    write_csv(table, tmp_path / "table.csv")
+    again = read_csv(experiment, tmp_path / "table.csv")
+    assert [formatting.also(row) for row in again.rows] == [formatting.also(row) for row in table.rows]
+
+
 @pytest.mark.parametrize(
     ("theirs", "verdict"),
     [(50.0, "met"), (51.7, "met"), (53.0, "below"), (48.3, "met"), (47.0, "above")],

@@ -76,7 +76,7 @@ class Victim:
         seed = int(rng.integers(2**31))
         if isinstance(self.model, CuratorMethod):
             curator = self.model.with_params(random_state=seed).fit(graph, split)
-            return Learned(BlackBox(curator.predict_proba()), curator.guarantee)
+            return Learned(BlackBox(curator.predict_proba(), _released_sums(curator)), curator.guarantee)
         here = np.ones(graph.num_nodes, bool) if present is None else present
         known = here & (graph.labels >= 0)
         train, val = split.train[known[split.train]], split.val[known[split.val]]
@@ -121,6 +121,12 @@ class Victim:
         asks = model.needs_features
         each = self.epsilon / 2 if asks else self.epsilon
         return {"features": MultiBit(each) if asks else None, "labels": RandomizedResponse(each)}
+
+
+def _released_sums(model: CuratorMethod) -> NDArray[np.float32] | None:
+    """What GAP releases about everybody, to everyone: noisy sums after 1, 2, … hops, side by side."""
+    sums = getattr(model, "sums_", None)
+    return None if sums is None else np.concatenate([one.numpy() for one in sums], axis=1)
 
 
 def in_range(graph: Graph) -> Graph:

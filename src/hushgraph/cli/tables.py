@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import fmean
 from typing import Any
 
 from rich.markup import escape
@@ -82,6 +83,7 @@ def _figures(row: Row) -> dict[str, Any]:
         "verdict": row.verdict,
         "graph_alone": row.control.mean if row.control else None,
         "graph_alone_half_width": row.control.half_width if row.control else None,
+        **{name: fmean(values) for name, values in row.also.items() if values},
     }
 
 

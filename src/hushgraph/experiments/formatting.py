@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hushgraph import registry
 from hushgraph.datasets import loading as datasets
+from hushgraph.metrics import mean_and_interval
 
 if TYPE_CHECKING:
     from hushgraph.experiments.studies.study import Study
@@ -88,6 +89,15 @@ def graph_alone(row: Row) -> str:
     if row.control is None:
         return "–"
     return ours(row.control) or row.control.trouble
+
+
+def also(row: Row) -> str:
+    """What else was measured, in a line, such as ``"AUC 66.1 ± 0.8, right at most 98.2"``."""
+    return ", ".join(
+        f"{row.study.also[name]} {with_interval(*mean_and_interval(values), row.study)}"
+        for name, values in row.also.items()
+        if values
+    )
 
 
 def published(row: Row) -> str:

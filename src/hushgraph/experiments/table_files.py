@@ -33,6 +33,7 @@ def write_csv(table: Table, path: Path) -> None:
             "verdict": row.verdict if row.published and row.values else "",
             "seconds": _rounded(row.seconds),
             "values": _listed(row.values),
+            **{name: _listed(row.also.get(name, ())) for name in table.experiment.study.also},
             **(_control(row) if controlled else {}),
             "trouble": row.trouble,
         }
@@ -86,6 +87,9 @@ def _read_row(experiment: Experiment, cells: Mapping[Any, Any], line: dict[str, 
     return Row(
         cell, values, wanted, experiment.study, theirs, line["trouble"], seconds, interval=interval,
         control=_read_control(experiment, cell, line, wanted),
+        also={
+            name: [float(value) for value in line.get(name, "").split()] for name in experiment.study.also
+        },
     )  # fmt: skip
 
 

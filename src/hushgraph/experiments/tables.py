@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -41,6 +41,7 @@ class Row:
         interval: mean and half-width as a file has them, from values before these were rounded.
         control: the same where features tell nothing and the graph does all the work; None if that is no
             question here.
+        also: what else the study tells, one of each repeat that tells it, in the units of the table.
     """
 
     cell: Any
@@ -53,6 +54,7 @@ class Row:
     results: Sequence[Result] = ()
     interval: tuple[float, float] | None = None
     control: Row | None = None
+    also: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.values and self.interval is None:
@@ -145,9 +147,13 @@ def make_table(
         theirs = published_for(experiment, cell)
         trouble = troubles.get(cell, "")
         control = make_control(experiment, cell, _values(experiment, controls.get(cell, ())), wanted)
+        also = {name: _values(experiment, done, name) for name in experiment.study.also}
         rows.append(
-            Row(cell, values, wanted, experiment.study, theirs, trouble, seconds, done, control=control)
-        )
+            Row(
+                cell, values, wanted, experiment.study, theirs, trouble, seconds, done,
+                control=control, also=also,
+            )
+        )  # fmt: skip
     return Table(experiment, tuple(rows))
 
 
@@ -165,8 +171,11 @@ def make_control(
     return Row(cell, values, wanted, experiment.study, trouble=trouble, interval=interval)
 
 
-def _values(experiment: Experiment, results: Sequence[Result]) -> list[float]:
-    return [experiment.study.scale * result.outcome.value for result in results]
+def _values(experiment: Experiment, results: Sequence[Result], detail: str | None = None) -> list[float]:
+    """What results have, or a detail of those that have it."""
+    outcomes = [result.outcome for result in results]
+    found = (outcome.value if detail is None else outcome.details.get(detail) for outcome in outcomes)
+    return [experiment.study.scale * value for value in found if value is not None]
 
 
 def published_for(experiment: Experiment, cell: Any) -> PublishedFigure | None:

@@ -147,6 +147,7 @@ def _row(table: Table, row: Row) -> dict[str, Any]:
         "difference": formatting.difference(row),
         "verdict": row.verdict,
         "repeats": formatting.repeats(row),
+        "also": formatting.also(row),
         "trouble": row.trouble,
         # A failure needs a line of its own; that there is nothing is said in its place.
         "explained": row.trouble not in ("", NOT_AVAILABLE, NOT_RUN),

@@ -51,6 +51,7 @@ class Study:
             releases anew.
         control: what a configuration comes to when features tell nothing and the graph does all the work;
             None where that is no question.
+        also: details that tables keep beside the value, in the same units, and what they are called.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Study:
     uses_device: bool = True
     shares_reports: bool = True
     control: Callable[[Configuration], Configuration] | None = None
+    also: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def fields(self) -> list[str]:

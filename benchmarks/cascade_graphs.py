@@ -26,19 +26,27 @@ from hushgraph.metrics import student_half_width
 FIRST_SEED = 400
 BINS = 10
 HOMOPHILIES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-# Graph, homophily where it is a choice, ε of features (one noisy bit, some, as they are), ε of the label.
+# About twenty likes a person: the more there are to like, the less each of them tells of a class.
+LIKES, OTHER_LIKES = 50, (10, 1000)
+# Graph, how many likes there are and homophily where these are a choice, ε of features (one noisy bit, some,
+# as they are), ε of the label.
 CELLS = (
-    *(("social", alike, epsilon_x, 1.0) for alike in HOMOPHILIES for epsilon_x in (1.0, 8.0, math.inf)),
-    *((name, None, 1.0, epsilon_y) for name in ("github", "coauthor_physics") for epsilon_y in (0.5, 1.0)),
+    *(("social", LIKES, alike, noise, 1.0) for alike in HOMOPHILIES for noise in (1.0, 8.0, math.inf)),
+    *(("social", LIKES, alike, 1.0, 0.5) for alike in HOMOPHILIES),
+    *(
+        ("social", likes, alike, noise, 1.0)
+        for likes in OTHER_LIKES for alike in (0.4, 0.8) for noise in (1.0, 8.0, math.inf)
+    ),
+    *((name, None, None, 1.0, noise) for name in ("github", "coauthor_physics") for noise in (0.5, 1.0)),
 )  # fmt: skip
 WHO = ("cascade", "LPGNN")
 Found = dict[str, dict[str, Any]]
 
 
-def truth(name: str, homophily: float | None, seed: int) -> hg.Graph:
-    if homophily is None:
+def truth(name: str, likes: int | None, homophily: float | None, seed: int) -> hg.Graph:
+    if likes is None or homophily is None:
         return hg.datasets.load(name)
-    return hg.datasets.social(n=3000, features=50, classes=5, homophily=homophily, seed=seed)
+    return hg.datasets.social(n=3000, features=likes, classes=5, homophily=homophily, seed=seed)
 
 
 def curve(proba: NDArray[np.float32], labels: NDArray[np.int64]) -> list[list[float]]:
@@ -72,15 +80,15 @@ def against(runs: list[Found], other: str) -> dict[str, float]:
     return {"points": float(np.mean(more)), "half_width": student_half_width(more)}
 
 
-def cell(cell: tuple[str, float | None, float, float], repeats: int) -> dict[str, Any]:
-    name, homophily, epsilon_x, epsilon_y = cell
+def cell(cell: tuple[str, int | None, float | None, float, float], repeats: int) -> dict[str, Any]:
+    name, likes, homophily, epsilon_x, epsilon_y = cell
     runs = []
     for seed in range(FIRST_SEED, FIRST_SEED + repeats):
-        runs.append(run(truth(name, homophily, seed), epsilon_x, epsilon_y, seed))
+        runs.append(run(truth(name, likes, homophily, seed), epsilon_x, epsilon_y, seed))
         print(f"{cell}, seed {seed}", flush=True)
     row: dict[str, Any] = {
-        "graph": name, "homophily": homophily, "epsilon_x": str(epsilon_x), "epsilon_y": epsilon_y,
-        "repeats": repeats,
+        "graph": name, "likes": likes, "homophily": homophily, "epsilon_x": str(epsilon_x),
+        "epsilon_y": epsilon_y, "repeats": repeats,
         "above_lpgnn": against(runs, "LPGNN"), "above_largest_class": against(runs, "largest class"),
         "covered": [one["cascade"]["covered"] for one in runs],
         "uses_features": [one["cascade"]["uses_features"] for one in runs],
@@ -125,10 +133,11 @@ def main() -> None:
     kept: list[dict[str, Any]] = []
     if arguments.output.exists():
         kept = json.loads(arguments.output.read_text())["rows"]
-    done = {(row["graph"], row["homophily"], row["epsilon_x"], row["epsilon_y"]): row for row in kept}
+    fields = ("graph", "likes", "homophily", "epsilon_x", "epsilon_y")
+    done = {tuple(row[field] for field in fields): row for row in kept}
     for one in CELLS:
-        key = (one[0], one[1], str(one[2]), one[3])
-        asked = one[0] in arguments.graphs and one[1] in (None, *arguments.homophily)
+        key = (*one[:3], str(one[3]), one[4])
+        asked = one[0] in arguments.graphs and one[2] in (None, *arguments.homophily)
         if asked and done.get(key, {"repeats": 0})["repeats"] < arguments.repeats:
             done[key] = cell(one, arguments.repeats)
             document = {"first_seed": FIRST_SEED, "bins": BINS, "rows": list(done.values())}

@@ -25,7 +25,7 @@ MOMENTUM, BIAS = 0.8, 0.1
 LONGEST = 200.0
 # A noisy gradient that is turned against the speed by this cosine says that steps are too long. What is left
 # of the speed is forgotten, steps are half as long, and grow by this factor until they are what they were.
-TURNED, LONGER = -0.5, 1.2
+TURNED, LONGER = -0.2, 1.2
 # Most steps of a feature of 1 and of an error of 1.
 FEATURE_BITS, ERROR_BITS = 12, 8
 

@@ -4,6 +4,8 @@
 
 The planner is given a graph's friendships, its published homophily and its class shares, and no label. What
 is measured and forecast is kept as soon as it is done: a second start goes on. Beside the file, a picture.
+
+Where friendships are private, a plan is made of the graph's real ones, and every split of it is measured.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ GRAPHS = {
 }  # fmt: skip
 CHOSEN_ON = ("cora", "social, homophily 0.6", "social, homophily 0.9", "lastfm_structure", "github")
 WRONG = (-0.1, 0.1)
+# Total budgets that are divided over label and lists, and campaigns of each split.
+WITH_LISTS, TOTALS, LIST_CAMPAIGNS = ("cora", "citeseer_lcc"), (4.0, 6.0, 8.0), 2
 ZEROS_AND_ONES = ("cora", "github", "social, homophily 0.6")
 Kept = dict[str, dict[str, Any]]
 
@@ -74,10 +78,12 @@ def informativeness(graph: hg.Graph) -> dict[str, float]:
     return {"all": float(explained.mean()), "ten best": float(np.sort(explained)[-10:].mean())}
 
 
-def measured(graph: hg.Graph, epsilon: float, seed: int) -> float:
+def measured(graph: hg.Graph, epsilon: float, seed: int, epsilon_a: float = 0.0) -> float:
     split = hg.random_split(graph, train=0.5, val=0.25, seed=seed)
     rng = np.random.default_rng([seed, 1])
-    collected = hg.collect(graph, split, features=None, labels=hg.RandomizedResponse(epsilon), rng=rng)
+    labels = hg.RandomizedResponse(epsilon)
+    lists = hg.AdjacencyRandomizedResponse(epsilon_a) if epsilon_a else None
+    collected = hg.collect(graph, split, features=None, labels=labels, edges=lists, rng=rng)
     model = hg.Cascade(random_state=seed, threads=1).fit(collected)
     return hg.accuracy(model, graph, split.test)
 
@@ -125,6 +131,44 @@ def fill(kept: Kept, names: list[str], *, measure: bool) -> Iterator[None]:
                     runs.append(measured(graph, epsilon, FIRST_SEED + repeat))
                     print(name, epsilon, runs, flush=True)
                     yield
+
+
+def fill_lists(kept: dict[str, list[dict[str, Any]]]) -> Iterator[None]:
+    """What is not kept yet of plans with private lists: of every split the forecast and campaigns."""
+    for name in WITH_LISTS:
+        graph = truth(name)
+        homophily, shares = statistics(graph)
+        if name not in kept:
+            plan = hg.plan(
+                graph, epsilons=TOTALS, num_features=0, homophily=homophily, class_shares=shares, lists=True
+            )
+            taken = [plan.recommended(epsilon) for epsilon in TOTALS]
+            kept[name] = [
+                {
+                    "epsilon_y": one.epsilon_y, "epsilon_a": one.epsilon_a, "recommended": one in taken,
+                    "forecast": one.accuracy, "low": one.low, "high": one.high, "measured": [],
+                }
+                for one in plan.splits
+            ]  # fmt: skip
+            yield
+        for seed in range(FIRST_SEED, FIRST_SEED + LIST_CAMPAIGNS):
+            for one in kept[name]:
+                if len(one["measured"]) <= seed - FIRST_SEED:
+                    one["measured"].append(measured(graph, one["epsilon_y"], seed, one["epsilon_a"]))
+                    print(name, one, flush=True)
+                    yield
+
+
+def assessed_lists(rows: list[dict[str, Any]]) -> dict[str, float]:
+    """The errors of the mean in points, and how many campaigns the intervals held."""
+    errors = [100 * (row["forecast"] - np.mean(row["measured"])) for row in rows]
+    inside = [row["low"] <= one <= row["high"] for row in rows for one in row["measured"]]
+    return {
+        "splits": len(rows),
+        "mean_absolute_error": float(np.abs(errors).mean()),
+        "mean_error": float(np.mean(errors)),
+        "coverage": float(np.mean(inside)),
+    }
 
 
 def assessed(name: str, here: dict[str, Any]) -> dict[str, Any]:
@@ -219,9 +263,13 @@ def main() -> None:
     parser.add_argument("--graphs", nargs="+", default=list(GRAPHS), choices=list(GRAPHS))
     parser.add_argument("--forecasts-only", action="store_true", help="leave measuring for another time")
     arguments = parser.parse_args()
-    kept: Kept = json.loads(arguments.output.read_text())["kept"] if arguments.output.exists() else {}
+    before = json.loads(arguments.output.read_text()) if arguments.output.exists() else {}
+    kept: Kept = before.get("kept", {})
+    lists = before.get("kept_with_lists", {})
     for _ in fill(kept, arguments.graphs, measure=not arguments.forecasts_only):
-        write(arguments.output, kept=kept)
+        write(arguments.output, kept=kept, kept_with_lists=lists)
+    for _ in () if arguments.forecasts_only else fill_lists(lists):
+        write(arguments.output, kept=kept, kept_with_lists=lists)
     rows = [
         assessed(name, here)
         for name, here in kept.items()
@@ -234,7 +282,9 @@ def main() -> None:
         summary=summary(rows),
         graphs=rows,
         informativeness={name: informativeness(truth(name)) for name in ZEROS_AND_ONES},
+        with_lists={name: assessed_lists(found) for name, found in lists.items()},
         kept=kept,
+        kept_with_lists=lists,
     )
     picture(rows, kept, arguments.output.with_suffix(".png"))
     for row in rows:

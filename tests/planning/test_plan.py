@@ -98,6 +98,16 @@ def test_features_that_tell_much_are_simulated_and_recommended(circles):
     assert plan.advice[0].startswith("Without noise, labels alone would give")
 
 
+def test_every_number_of_features_that_the_test_may_notice_is_simulated(circles):
+    plan = hg.plan(
+        circles, epsilons=16.0, num_features=40, homophily=0.45, informativeness=0.3, label_rate=0.4, draws=2
+    )
+    half = [one for one in plan.splits if one.epsilon_x == 8.0]
+    assert [one.features for one in half] == [10, 40]
+    assert min(one.expected_z for one in half) > 2
+    assert half[0].accuracy != half[1].accuracy
+
+
 def test_a_homophily_that_is_not_known_widens_the_interval(circles, planned):
     unsure = hg.plan(circles, epsilons=4, num_features=0, homophily=(0.4, HOMOPHILY, 0.75), draws=2)
     (one,), known = unsure.splits, planned.recommended(4)

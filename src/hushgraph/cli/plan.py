@@ -189,9 +189,11 @@ def _table(found: Plan) -> Table:
 
 def shown_of(found: Plan, epsilon: float) -> list[BudgetSplit]:
     """Of the splits of a budget that differ in the number of features alone, the most promising."""
-    chosen: dict[tuple[float, float], BudgetSplit] = {}
+    taken = found.recommended(epsilon)
+    alike: dict[tuple[float, float], list[BudgetSplit]] = {}
     for one in found.splits:
-        key = one.epsilon_x, one.epsilon_a
-        if one.epsilon == epsilon and one.expected_z >= chosen.get(key, one).expected_z:
-            chosen[key] = one
-    return list(chosen.values())
+        if one.epsilon == epsilon:
+            alike.setdefault((one.epsilon_x, one.epsilon_a), []).append(one)
+    return [
+        max(ones, key=lambda one: (one == taken, one.accuracy, one.expected_z)) for ones in alike.values()
+    ]

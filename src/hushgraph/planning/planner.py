@@ -17,7 +17,7 @@ from hushgraph.planning.steps import Steps
 from hushgraph.planning.theory import aggregation_error, label_information, worth
 
 # Of a larger graph, so many people are simulated; with private lists, which take longer, fewer.
-MOST_PEOPLE, MOST_WITH_LISTS = 40_000, 1_500
+MOST_PEOPLE, MOST_WITH_LISTS = 40_000, 4_000
 FEWEST_LABELS = 20
 
 

@@ -85,7 +85,7 @@ def _with_features(
     """One split for each number of features; where the test cannot find anything they change nothing.
 
     A cascade whose test finds nothing is bit for bit the one that was not given features, so that the
-    forecast is that of what is left for the label. Of the others, the most promising is simulated.
+    forecast is that of what is left for the label. Of the others, all are simulated.
     """
     epsilon_x, epsilon_y = epsilon * share, epsilon * (1 - share)
     forecast = curves.at(epsilon_y)
@@ -93,15 +93,18 @@ def _with_features(
         BudgetSplit(epsilon, epsilon_x, epsilon_y, 0.0, count, *forecast, *evidence)
         for count, evidence in evidence_of(assumed, worlds, epsilon_x, epsilon_y).items()
     ]
-    promising = max(found, key=lambda one: one.expected_z)
-    if promising.expected_z >= POSSIBLE:
-        number = min(DRAWS_WITH_FEATURES, len(worlds.campaigns))
-        steps.expect(2 * number)
-        asked = Asked(epsilon_y, epsilon_x, 0.0, promising.features)
-        with_them = worlds.accuracies(asked, steps.tell, number)
-        without = worlds.accuracies(Asked(epsilon_y), steps.tell, number)
-        found[found.index(promising)] = _better_by(promising, float((with_them - without).mean()))
-    return found
+    promising = [one for one in found if one.expected_z >= POSSIBLE]
+    if not promising:
+        return found
+    number = min(DRAWS_WITH_FEATURES, len(worlds.campaigns))
+    steps.expect((1 + len(promising)) * number)
+    without = worlds.accuracies(Asked(epsilon_y), steps.tell, number)
+
+    def simulated(one: BudgetSplit) -> BudgetSplit:
+        asked = Asked(epsilon_y, epsilon_x, 0.0, one.features)
+        return _better_by(one, float((worlds.accuracies(asked, steps.tell, number) - without).mean()))
+
+    return [simulated(one) if one in promising else one for one in found]
 
 
 def evidence_of(

@@ -51,15 +51,20 @@ def fit_calibration(posterior: Tensor, shares: Tensor, reports: LabelReports) ->
     Two numbers, from all reports: they are estimated well even where each report says little. ``posterior``
     (m, c) must not have seen the reports.
     """
-    own = reports.labels.unsqueeze(1)
 
     def loss(position: NDArray[np.float64]) -> float:
-        sure = _at(position)(posterior, shares).gather(1, own).squeeze(1)
-        likelihood = (reports.other + reports.strength * sure).clamp(min=FLOOR)
-        return -likelihood.log().sum(dtype=torch.float64).item() + float(np.square(position).sum()) / 2
+        sure = _at(position)(posterior, shares)
+        likely = log_likelihoods(sure, reports).sum(dtype=torch.float64).item()
+        return -likely + float(np.square(position).sum()) / 2
 
     options = {"xatol": 1e-3, "fatol": 1e-4}
     return _at(minimize(loss, np.zeros(2), method="Nelder-Mead", options=options).x)
+
+
+def log_likelihoods(posterior: Tensor, reports: LabelReports) -> Tensor:
+    """Of each report (m,), whose owner's posterior (m, c) has not seen it."""
+    own = posterior.gather(1, reports.labels.unsqueeze(1)).squeeze(1)
+    return (reports.other + reports.strength * own).clamp(min=FLOOR).log()
 
 
 def _at(position: NDArray[np.float64]) -> Calibration:

@@ -15,12 +15,13 @@ from hushgraph.collection.campaign import Campaign
 from hushgraph.collection.collected import CollectedGraph
 from hushgraph.local.cascade import storage
 from hushgraph.local.cascade.accuracy_estimate import AccuracyEstimate, estimate_accuracy
-from hushgraph.local.cascade.calibration import Calibration, fit_calibration
+from hushgraph.local.cascade.calibration import Calibration
 from hushgraph.local.cascade.effort import Effort
-from hushgraph.local.cascade.ensemble import Ensemble, held_out, learn_ensemble, parts_of
+from hushgraph.local.cascade.ensemble import Ensemble, parts_of
 from hushgraph.local.cascade.feature_evidence import ENOUGH
 from hushgraph.local.cascade.label_reports import LabelReports
 from hushgraph.local.cascade.surroundings import Surroundings
+from hushgraph.local.cascade.whole_fit import learn_whole
 from hushgraph.local.estimator import LocalEstimator, OnStep, check_collected
 from hushgraph.sparse import runtime
 
@@ -31,7 +32,8 @@ class Cascade(LocalEstimator):
     There is nothing to tune. Beliefs about everybody are smoothed over the graph in several ways, a
     regression through the labels' own noise learns what each is worth for somebody whose report it has not
     seen, and what it concludes is the belief that the next layer smooths. Features are used if a test says
-    that they tell something; of private lists, friendships count by their probability. See docs/cascade.md.
+    that they tell something, and if reports that no fit saw are likelier with them; of private lists,
+    friendships count by their probability. See docs/cascade.md.
 
     Args:
         random_state: seeds folds and starting vectors; torch's global state is left alone.
@@ -44,7 +46,7 @@ class Cascade(LocalEstimator):
     - ``accuracy_estimate_``: of how many of those without a report the class is right, with a 95 % interval,
       from noisy labels that the predictions in question never saw;
     - ``feature_evidence_``, how clearly features tell anything (z, standard normal if they are noise), and
-      ``uses_features_``, whether that is enough;
+      ``uses_features_``, whether that is enough and helps;
     - ``calibration_``, the power of the evidence and the doubt that calibrate it, and ``shares_`` of the
       classes;
     - ``classes_`` (names) and ``ids_`` (or None).
@@ -75,7 +77,10 @@ class Cascade(LocalEstimator):
 
     @property
     def steps(self) -> int:
-        """The number of cascades, held-out ones included; fewer for more than 100,000 reports."""
+        """The number of cascades, held-out ones included; fewer for more than 100,000 reports.
+
+        Where the test says that features tell something, twice as many.
+        """
         return Effort().cascades
 
     @torch.no_grad()
@@ -96,26 +101,26 @@ class Cascade(LocalEstimator):
         count = itertools.count(1)
 
         def tell() -> None:
+            """Twice as many, once it turns out that features may help."""
             if progress is not None:
-                progress(next(count), effort.cascades, None)
+                done = next(count)
+                progress(done, effort.cascades * (1 + (done > effort.cascades)), None)
 
-        rng = np.random.default_rng(self.random_state)
         with runtime.tuned_for(collected.edges.shape[1], self.threads):
             surroundings = Surroundings(collected, device, self.random_state)
-            part = parts_of(reports, rng)
-            ensemble, posterior = learn_ensemble(surroundings, reports, effort.turns, rng, tell)
-            held, seen_by_others = held_out(surroundings, reports, part, effort, rng, tell)
-            shares = ensemble.shares
-            calibration = fit_calibration(seen_by_others, shares, held)
-            sure, seen_by_others = (calibration(one, shares) for one in (posterior, seen_by_others))
+            found = learn_whole(surroundings, reports, effort, self.random_state, tell)
+            shares, held = found.ensemble.shares, found.held
+            sure, seen_by_others = (
+                found.calibration(one, shares) for one in (found.posterior, found.seen_by_others)
+            )
             unseen = torch.ones(reports.num_people, dtype=torch.bool, device=device)
             unseen[reports.people] = False
             changed = (sure[held.people].argmax(1) != seen_by_others.argmax(1)).double().mean().item()
             estimate = estimate_accuracy(seen_by_others, held, sure[unseen], changed)
             proba = _with_own_reports(sure, reports)
-        self.ensemble_: Ensemble = ensemble
+        self.ensemble_: Ensemble = found.ensemble
         self.accuracy_estimate_: AccuracyEstimate = estimate
-        self._describe(calibration)
+        self._describe(found.calibration)
         self._remember(collected, proba)
         return self
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import torch
@@ -63,6 +65,13 @@ class Surroundings:
             return 0.0
         rng = np.random.default_rng([self.seed, 1])
         return feature_evidence(self.features, self.friends.without_labels, reports, rng)
+
+    def without_features(self) -> Self:
+        """The same where nobody was asked for features; spectra are made once for both."""
+        _ = self.spectra
+        same = copy.copy(self)
+        same.features = None
+        return same
 
     def smoothers(self, reports: LabelReports, folds: Tensor, *, with_features: bool) -> Smoothers:
         """For views of which the first sees all reports, and each other one hides a fold."""

@@ -35,6 +35,14 @@ def test_differences_are_paired_by_seed_with_the_best_of_the_same_budgets():
     assert cascade.difference(found.gains) == "+9.9 ± 2.6"
 
 
+def test_the_best_here_is_over_the_seeds_that_are_paired():
+    cells = cascade.against(of("solitude-table3", [80.0] * 10), tables("solitude")["solitude/table3"].rows)
+    for one in cells:
+        if one.best:
+            assert len(one.best.values) == 10
+            assert one.cascade.mean - one.best.mean == pytest.approx(sum(one.gains) / 10)
+
+
 def test_a_row_that_lost_a_seed_is_not_paired():
     (one, *_) = cascade.against(of("table4", [80.0] * 10), tables("lpgnn")["lpgnn/table4"].rows)
     short = dataclasses.replace(one, cascade=dataclasses.replace(one.cascade, values=[80.0] * 9, wanted=10))

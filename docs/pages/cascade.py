@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import statistics
 from collections.abc import Iterable, Sequence
@@ -97,7 +98,17 @@ def against(cascade: Table, rivals: Iterable[Row]) -> list[Comparison]:
     for row in rivals:
         if getattr(row.cell, "loss", "drop") == "drop":
             beside.setdefault(asked(row), []).append(row)
-    return [Comparison(row, tuple(beside.get(asked(row), ()))) for row in cascade.rows]
+    return [
+        Comparison(row, tuple(of_seeds(one, len(row.values)) for one in beside.get(asked(row), ())))
+        for row in cascade.rows
+    ]
+
+
+def of_seeds(row: Row, seeds: int) -> Row:
+    """The row over the seeds that the cascade has, if it has more of them: columns are to subtract."""
+    if not 0 < seeds < len(row.values):
+        return row
+    return dataclasses.replace(row, values=row.values[:seeds], wanted=seeds, interval=None)
 
 
 def same_total(cascade: Table, rivals: Iterable[Row]) -> list[Comparison]:

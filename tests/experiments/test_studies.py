@@ -14,6 +14,7 @@ from hushgraph.datasets import read, social
 from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.runs import Run
 from hushgraph.experiments.studies import STUDIES, aggregation, attacks, learned, lpgnn
+from hushgraph.experiments.studies.revisions import REVISIONS
 from hushgraph.repeats import Setting, noise_of, repeat
 
 NONE = Hyperparameters("nobody", {}, {})
@@ -140,6 +141,26 @@ def test_what_is_promised_before_a_run_is_what_the_run_promises(graph_file, name
     assert promised == study.measure(read(graph_file), configuration, 3, "cpu", ignore).guarantee
     # The number of the repeat is in the results and can be guessed.
     assert promised.simulated
+
+
+@pytest.mark.parametrize(("study", "method", "words"), [
+    ("lpgnn", "cascade", {"epsilon_x": 1.0}), ("solitude", "cascade", {"epsilon_x": 1.0, "epsilon_a": 5.0}),
+    ("curator", "ballots", {"epsilon": 4.0}), ("attacks", "cascade", {"epsilon": 4.0}),
+    ("attacks", "ballots", {"epsilon": 4.0}),
+])  # fmt: skip
+def test_a_method_that_changed_is_known_apart_in_every_study_and_asks_for_the_same_reports(
+    study, method, words
+):
+    cell = STUDIES[study].cell(dataset="cora", method=method, **words)
+    configuration = STUDIES[study].configure(cell, NONE)
+    assert configuration["method_revision"] == REVISIONS[method]
+    if study in ("lpgnn", "solitude"):
+        assert "method_revision" not in learned.shared(configuration)
+
+
+def test_what_a_changed_method_computes_leaves_the_runs_of_others_what_they_were():
+    for name in OF_A_STUDY:
+        assert "method_revision" not in configured(name, "cora", **{BUDGET.get(name, "epsilon_x"): 2.0})[1]
 
 
 def generators(monkeypatch, name, dataset, graph, budget, seed):

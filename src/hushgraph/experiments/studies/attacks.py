@@ -23,6 +23,7 @@ from hushgraph.experiments.hyperparameters import Hyperparameters
 from hushgraph.experiments.studies.learned import settings_of
 from hushgraph.experiments.studies.mechanisms import fields_of, in_range
 from hushgraph.experiments.studies.noise import is_common, noise_for
+from hushgraph.experiments.studies.revisions import revision_of
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
@@ -83,8 +84,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     if "epsilon" in settings:
         settings |= fields_of(cell, "epsilon")
     return {
-        "study": "attacks", "method": cell.method, **fields_of(cell, "epsilon"), **noise_for(cell.dataset),
-        "model": settings, "attack": cell.attack, **asked,
+        "study": "attacks", "method": cell.method, **revision_of(cell.method), **fields_of(cell, "epsilon"),
+        **noise_for(cell.dataset), "model": settings, "attack": cell.attack, **asked,
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from hushgraph.experiments.studies.graph_alone import as_asked, with_people_alik
 from hushgraph.experiments.studies.learned import settings_of
 from hushgraph.experiments.studies.mechanisms import fields_of
 from hushgraph.experiments.studies.noise import is_common, noise_for
+from hushgraph.experiments.studies.revisions import revision_of
 from hushgraph.experiments.studies.study import Configuration, Outcome, Progress, Study
 from hushgraph.graph import Graph
 from hushgraph.metrics import accuracy
@@ -32,9 +33,6 @@ SCHEMES: dict[str, dict[str, float]] = {
     "less_for_sums": {"degrees": 1, "edges": 1, "aggregation": 0.5, "labels": 1.5},
 }
 TRAIN, VAL = 0.75, 0.1
-# Raised, instead of the study's, where one method alone computes something else than before. The first is
-# not written down.
-REVISIONS = {"ballots": 4}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +79,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     settings = settings_of(cell.model()) | fields_of(cell, "epsilon")
     method = next(name for name, one in CURATOR_METHODS.items() if one.where == METHODS[cell.method].where)
     split = {"train": TRAIN, "val": VAL}
-    raised = {"method_revision": REVISIONS[method]} if method in REVISIONS else {}
-    known = {"study": "curator", "method": method, **raised}
+    known = {"study": "curator", "method": method, **revision_of(method)}
     return {**known, **split, **noise_for(cell.dataset), "model": settings}
 
 

@@ -41,7 +41,8 @@ def shared(configuration: Configuration) -> Configuration:
 
     Whoever learns from a stand-in asks for no features, whichever stand-in it is.
     """
-    asked = {name: value for name, value in configuration.items() if name not in ("study", "method", "model")}
+    no_part_of_it = ("study", "method", "method_revision", "model")
+    asked = {name: value for name, value in configuration.items() if name not in no_part_of_it}
     return asked | {"features": None} if asked["features"] in STAND_INS else asked
 
 

@@ -25,6 +25,7 @@ from hushgraph.experiments.studies.learned import (
 )
 from hushgraph.experiments.studies.mechanisms import fields_of, is_dense, mechanism_of
 from hushgraph.experiments.studies.noise import noise_for
+from hushgraph.experiments.studies.revisions import revision_of
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local.estimator import LocalEstimator
@@ -116,7 +117,7 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     asked = fields_of(cell, "features", "epsilon_x", "epsilon_y", "delta", "low", "high")
     asked |= noise_for(cell.dataset)
     if cell.method != "lpgnn":
-        asked["method"] = cell.method
+        asked |= {"method": cell.method, **revision_of(cell.method)}
     if cell.features in STAND_INS and not METHODS[cell.method].load().knows("features"):
         asked["features"] = STAND_INS[0]  # without features all stand-ins are the same to it
     return {"study": "lpgnn", **asked, "train": TRAIN, "val": VAL, "model": settings}

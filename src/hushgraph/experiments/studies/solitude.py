@@ -22,6 +22,7 @@ from hushgraph.experiments.studies.learned import (
 )
 from hushgraph.experiments.studies.mechanisms import fields_of, mechanism_of
 from hushgraph.experiments.studies.noise import noise_for
+from hushgraph.experiments.studies.revisions import revision_of
 from hushgraph.experiments.studies.study import Configuration, Study
 from hushgraph.graph import Graph
 from hushgraph.local import Solitude
@@ -115,7 +116,8 @@ def configure(cell: Cell, hyperparameters: Hyperparameters) -> Configuration:
     method = next(name for name, one in registry.METHODS.items() if one.load() is kind)
     asked = fields_of(cell, "features", "epsilon_x", "epsilon_a", "epsilon_y", "label_rate")
     asked |= noise_for(cell.dataset)
-    return {"study": "solitude", "method": method, **asked, "model": settings_of(cell.model(**found))}
+    known = {"study": "solitude", "method": method, **revision_of(method)}
+    return known | asked | {"model": settings_of(cell.model(**found))}
 
 
 def cost(graph: Graph, configuration: Configuration) -> float:

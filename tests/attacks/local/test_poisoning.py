@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -116,11 +117,26 @@ def test_thinning_leaves_honest_people_alone_though_nobody_has_a_class(circles):
     assert reported_counts(left).sum() > 0.8 * reported_counts(honest).sum()
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_class_that_nobody_can_report_needs_no_division(circles):
+    """Without noise honest people report no class that nobody has; whoever does is no honest one."""
+    fourth = hg.Graph(circles.edges, circles.features, circles.labels, num_classes=4)
+    honest = collection(fourth, 0, labels=hg.RandomizedResponse(math.inf))
+    rng, liars = np.random.default_rng(0), honest.train[:5]
+    lied = lying(honest, liars, np.full(liars.size, 3))
+    assert reported_counts(thinned(honest, shares_of(fourth), rng)).sum() > 0.8 * len(honest.reports.people)
+    assert reported_counts(thinned(lied, shares_of(fourth), rng))[3] == 0
+    assert not unexpected_shares(honest, shares_of(fourth), rng).noticed(0.01).size
+    assert unexpected_shares(lied, shares_of(fourth), rng).noticed(0.01).tolist() == [3]
+
+
 def test_lies_are_classes_and_hubs_need_no_friendships(circles):
     sent, liars = collection(circles, 0), np.arange(3)
     for wrong in ([7, 7, 7], [-1, 0, 0], [0, 0]):
         with pytest.raises(ValueError, match="one of 3 classes"):
             lying(sent, liars, np.array(wrong))
+    nobody = lying(sent, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    assert (nobody.labels == sent.labels).all()
     lonely = replace(circles, edges=np.zeros((2, 0), int))
     larger, fakes = with_fakes(lonely, 0.1, np.random.default_rng(0), befriends="hubs")
     assert larger.num_edges == fakes.size

@@ -38,7 +38,7 @@ def unexpected_shares(
     counts, expected = reported_counts(collected), expected_reports(collected, shares)
     middle = counts.sum() * expected
     honest = rng.multinomial(int(counts.sum()), expected, size=draws)
-    found, of_honest = ((one - middle) / np.sqrt(middle) for one in (counts, honest))
+    found, of_honest = ((one - middle) / np.sqrt(np.maximum(middle, 1e-9)) for one in (counts, honest))
     p_values = monte_carlo(found, of_honest.max(1))
     return Screen("unexpected shares", p_values, "that their classes are drawn from the known shares")
 

@@ -177,14 +177,18 @@ def known_of(labels, posterior):
     )  # fmt: skip
 
 
-def test_groups_of_honest_people_surprise_no_more_than_stated():
+@pytest.mark.parametrize(("people", "too_sure"), [(300, 1.0), (2000, 5.0)])
+def test_groups_of_honest_people_surprise_no_more_than_stated(people, too_sure):
+    """Though what others tell is too sure, and of one class above all, as a network learns from few noisy labels."""
     rng, noticed = np.random.default_rng(5), []
-    groups = np.arange(300) % 10
+    groups = np.arange(people) % 10
     for _ in range(COLLECTIONS):
-        posterior = rng.dirichlet(np.ones(3), size=300)
+        posterior = rng.dirichlet(np.ones(3), size=people)
         told = 0.25 + 0.25 * posterior
-        labels = (rng.random((300, 1)) > told.cumsum(1)).sum(1)
-        screen = surprising_groups(known_of(labels, posterior), groups, rng, draws=39)
+        labels = (rng.random((people, 1)) > told.cumsum(1)).sum(1)
+        stated = posterior**too_sure * [1.0, 1.0, too_sure**2]
+        stated /= stated.sum(1, keepdims=True)
+        screen = surprising_groups(known_of(labels, stated), groups, rng, draws=39)
         noticed.append(screen.noticed(RATE).size > 0)
     cries_no_more_than_stated(noticed)
 

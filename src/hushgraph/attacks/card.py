@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hushgraph import _check
 from hushgraph.attacks.decisions import Decisions
 from hushgraph.attacks.intervals import Interval
 from hushgraph.attacks.limits import UNPROMISED, Limit
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.attacks.questions import Attribute
 from hushgraph.attacks.stage import Roles, Stage
 from hushgraph.attacks.suite import WITH_TRAINING, WITHOUT_TRAINING, Finding, Measured, Settings, attempted
@@ -73,7 +75,7 @@ def on_a_method(
         return Stage.set(one, roles, np.random.default_rng([seed, 4]))
 
     return _card(
-        graph,
+        graph, np.ones(graph.num_nodes, bool),
         lambda: trained(victim, graph),
         lambda reference: trained(reference, in_range(graph)),
         WITH_TRAINING, names, seed, settings, progress,
@@ -102,7 +104,7 @@ def on_a_model(
         return Stage(reference.title, learned.box, graph, members, learned.guarantee)
 
     return _card(
-        graph,
+        graph, members,
         lambda: Stage.of_model(title, model, graph, members),
         trained,
         WITHOUT_TRAINING, names, seed, settings, progress,
@@ -110,20 +112,20 @@ def on_a_model(
 
 
 def _card(
-    graph: Graph, own: Callable[[], Stage], beside: Callable[[Victim], Stage], possible: tuple[str, ...],
+    graph: Graph, trains: NDArray[np.bool_], own: Callable[[], Stage], beside: Callable[[Victim], Stage],
+    possible: tuple[str, ...],
     names: Iterable[str] | None, seed: int, settings: Settings, progress: Progress,
 ) -> list[Attacked]:  # fmt: skip
     """The target itself, and beside it the networks that can be trained here."""
-    # A name that there is none of is refused before anything is trained.
+    # A name that there is none of is refused before anything is trained, of an attack and of an attribute.
     Attribute.of(graph, settings.attribute)
-    asked = possible if names is None else tuple(names)
-    target = _attacked(own(), asked, seed, settings, progress)
-    if target.left_out and (names is not None or not target.findings):
-        reasons = "; ".join(f"{name}: {why}" for name, why in target.left_out.items())
-        raise ValueError(f"{target.title} cannot be attacked so: {reasons}")
+    asked = possible if names is None else tuple(_check.choice(name, "names", possible) for name in names)
+    target = _attacked(own(), asked, seed, settings, progress, each=names is not None)
+    if target.left_out and not target.findings:
+        raise _impossible(target.title, target.left_out)
     card = [target]
     for reference in map(Victim.named, UNPROTECTED):
-        if (why := _untrainable(reference, graph)) is None:
+        if (why := _untrainable(reference, graph, trains)) is None:
             card.append(_attacked(beside(reference), asked, seed, settings, progress))
         else:
             card.append(Attacked(reference.title, UNPROMISED, (), untrained=why))
@@ -131,24 +133,32 @@ def _card(
 
 
 def _attacked(
-    stage: Stage, names: Sequence[str], seed: int, settings: Settings, progress: Progress
+    stage: Stage, names: Sequence[str], seed: int, settings: Settings, progress: Progress, each: bool = False
 ) -> Attacked:
+    """What the attacks come to; if ``each`` must be possible, it ends at the first that is not."""
     found: list[Finding] = []
     left_out: dict[str, str] = {}
     for name in names:
         progress(f"{stage.title}: {name}")
         try:
             found += attempted(stage, name, seed, settings)
-        except ValueError as error:
+        except NothingToAskError as error:
             left_out[name] = str(error)
+            if each:
+                raise _impossible(stage.title, left_out) from error
     return Attacked(stage.title, stage.guarantee, tuple(found), left_out)
 
 
-def _untrainable(reference: Victim, graph: Graph) -> str | None:
+def _impossible(title: str, left_out: Mapping[str, str]) -> NothingToAskError:
+    reasons = "; ".join(f"{name}: {why}" for name, why in left_out.items())
+    return NothingToAskError(f"{title} cannot be attacked so: {reasons}")
+
+
+def _untrainable(reference: Victim, graph: Graph, trains: NDArray[np.bool_]) -> str | None:
     if getattr(reference.model, "needs_features", False) and graph.num_features == 0:
         return "it learns from features, and nobody here has any"
-    if not (graph.labels >= 0).any():
-        return "it learns from labels, and nobody here has any"
+    if not (graph.labels[trains] >= 0).any():
+        return "it learns from labels of those who train, and nobody here has any"
     return None
 
 

@@ -11,6 +11,7 @@ from scipy.stats import binom, rankdata
 from scipy.stats import t as student
 
 from hushgraph.attacks.intervals import Interval, share
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +36,7 @@ class Decisions:
         if not np.isfinite(self.scores).all():
             raise ValueError("scores must be finite")
         if self.truth.all() or not self.truth.any():
-            raise ValueError("truth must have cases of both kinds: an attack is told apart by both")
+            raise NothingToAskError("truth must have cases of both kinds: an attack is told apart by both")
 
     @property
     def accuracy(self) -> Interval:

@@ -179,7 +179,7 @@ def known_of(labels, posterior):
 
 @pytest.mark.parametrize(("people", "too_sure"), [(300, 1.0), (2000, 5.0)])
 def test_groups_of_honest_people_surprise_no_more_than_stated(people, too_sure):
-    """Though what others tell is too sure, and of one class above all, as a network learns from few noisy labels."""
+    """Though what others tell is too sure, and of one class above all, as a network's is."""
     rng, noticed = np.random.default_rng(5), []
     groups = np.arange(people) % 10
     for _ in range(COLLECTIONS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -92,6 +93,29 @@ def test_who_has_no_label_is_asked_about_only_where_they_may_be_members(camps, a
     split = hg.random_split(graph, train=0.5, val=0.0, seed=0, everyone=True)
     curated = hg.DPMLP(2.0, epochs=1, random_state=0).fit(graph, split)
     assert Stage.of_model("DP-MLP", curated, graph, members).candidates.size == graph.num_nodes
+
+
+def test_all_targets_of_a_card_are_asked_about_the_same_people(camps):
+    """Of a curator's model anybody may be a member, and so of the networks beside it."""
+    graph = replace(camps, labels=np.where(np.arange(camps.num_nodes) % 2, camps.labels, -1))
+    split = hg.random_split(graph, train=0.5, val=0.0, seed=0, everyone=True)
+    members = np.isin(np.arange(graph.num_nodes), split.train)
+    model = hg.DPMLP(2.0, epochs=1, random_state=0).fit(graph, split)
+    targets = card.on_a_model("DP-MLP", model, graph, members, ["confidence", "known-members"], 0, FEW)
+    asked = [[one.measured.truth.tolist() for one in target.findings] for target in targets]
+    assert asked[0] == asked[1] == asked[2]
+    assert len(asked[0][0]) == graph.num_nodes
+
+
+def test_what_a_target_from_elsewhere_promises_is_taken_only_if_it_is_a_promise(camps, anybody):
+    box, members = anybody
+    for stated in (None, "ε = 1", hg.Guarantee("labels", 1.0)):
+        theirs = SimpleNamespace(predict_proba=box.predict_proba, guarantee=stated)
+        mine, *_ = card.on_a_model("theirs", theirs, camps, members, ["confidence", "attribute"], 0, FEW)
+        promises = isinstance(stated, hg.Guarantee)
+        assert mine.guarantee.status == ("claimed" if promises else "none")
+        said = "a model from elsewhere is about this is not known" if promises else "nothing is promised"
+        assert all(said in one.limit.why for one in mine.findings)
 
 
 def test_any_target_has_a_card(camps, anybody):

@@ -18,6 +18,7 @@ from hushgraph.attacks.questions import Attribute
 from hushgraph.attacks.stage import Roles, Stage
 from hushgraph.attacks.suite import WITH_TRAINING, WITHOUT_TRAINING, Finding, Measured, Settings, attempted
 from hushgraph.attacks.victims import Victim, in_range
+from hushgraph.curator import CuratorMethod
 from hushgraph.graph import Graph
 from hushgraph.privacy import Guarantee
 from hushgraph.registry import UNPROTECTED
@@ -101,7 +102,9 @@ def on_a_model(
         progress(f"training {reference.title}")
         trains = np.flatnonzero(members & (graph.labels >= 0))
         learned = reference.learn_from(in_range(graph), trains, np.random.default_rng([seed, 4]))
-        return Stage(reference.title, learned.box, graph, members, learned.guarantee)
+        # All targets are asked about the same people: those who may be members of the model.
+        anybody = isinstance(model, CuratorMethod)
+        return Stage(reference.title, learned.box, graph, members, learned.guarantee, anybody=anybody)
 
     return _card(
         graph, members,

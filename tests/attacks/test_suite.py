@@ -11,10 +11,12 @@ import pytest
 
 import hushgraph as hg
 from hushgraph import registry
-from hushgraph.attacks import BlackBox, Victim, card, membership
+from hushgraph.attacks import BlackBox, Decisions, Victim, card, membership
+from hushgraph.attacks.card import SAYS_NOTHING
 from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.attacks.stage import Roles, Stage
 from hushgraph.attacks.suite import ATTACKS, WITH_TRAINING, WITHOUT_TRAINING, Settings, findings
+from hushgraph.experiments.report.attacks import render_attacks, row_of
 
 FEW = Settings(pairs=200, shadows=3, queries=(40,))
 
@@ -116,6 +118,27 @@ def test_what_a_target_from_elsewhere_promises_is_taken_only_if_it_is_a_promise(
         assert mine.guarantee.status == ("claimed" if promises else "none")
         said = "a model from elsewhere is about this is not known" if promises else "nothing is promised"
         assert all(said in one.limit.why for one in mine.findings)
+
+
+def test_an_attack_that_works_on_no_network_says_nothing_and_is_marked(camps, anybody, monkeypatch):
+    """Of three attacks: one that throws coins, one that works on the target, one that works beside it."""
+    box, members = anybody
+
+    def guesses(works_on):
+        def asked(stage, rng, _):
+            shift = 3.0 * stage.members * (stage.title in works_on)
+            scores = rng.normal(size=stage.members.size) + shift
+            yield Decisions("told apart", scores, scores > shift.max() / 2, stage.members)
+
+        return asked
+
+    for works_on, marked in (([], True), (["mine"], False), (["GCN, not private"], False)):
+        monkeypatch.setitem(ATTACKS, "confidence", ("membership", guesses(works_on)))
+        mine, *references = card.on_a_model("mine", box, camps, members, ["confidence"], 3, FEW)
+        (said,) = mine.to_dict()["attacks"]
+        assert (said["note"] == SAYS_NOTHING) == (row_of(mine.findings[0])["note"] == SAYS_NOTHING) == marked
+        assert (SAYS_NOTHING in render_attacks([mine, *references], {})) == marked
+        assert all(one.note is None for target in references for one in target.findings)
 
 
 def test_any_target_has_a_card(camps, anybody):

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hushgraph as hg
+from hushgraph.attacks import largest_tpr
 from hushgraph.cli.app import app
 
 GRAPH = ("social", "--nodes", "300")
@@ -45,6 +46,8 @@ def test_a_method_is_attacked_beside_networks_that_protect_nobody(tmp_path):
     confidence, attribute = gap["attacks"]
     assert confidence["bounded"]
     assert 0.5 < confidence["bound"]["auc"] < 1
+    delta = confidence["bound"]["delta"]
+    assert confidence["bound"]["tpr_at_fpr_0.01"] == largest_tpr(0.01, 2.0, delta), "at 1 % itself"
     assert attribute["bound"]["why"].startswith("not bounded by ε: ")
     assert not overfitted["attacks"][0]["bounded"]
     assert (tmp_path / "attacks.png").read_bytes().startswith(b"\x89PNG")
@@ -81,6 +84,7 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
     said = told(*here, "--seed", "0")
     assert "Members: 225 of 300, assumed: who gives a label in 'train' with --seed 0" in said
     assert "Cascade, saved: ε = 2" in said
+    assert "right at most" in " ".join(said.split()), "what the bound in the table is on"
     assert "who answered is no secret" in said.replace("\n", " ").replace("  ", " ")
     people = tmp_path / "members.txt"
     people.write_text("\n".join(map(str, range(100))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from hushgraph.attacks.limits import UNPROMISED, Limit
 from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.attacks.questions import Attribute
 from hushgraph.attacks.stage import Roles, Stage
-from hushgraph.attacks.suite import WITH_TRAINING, WITHOUT_TRAINING, Finding, Measured, Settings, attempted
+from hushgraph.attacks.suite import WITH_TRAINING, WITHOUT_TRAINING, Finding, Settings, attempted
 from hushgraph.attacks.victims import Victim, in_range
 from hushgraph.curator import CuratorMethod
 from hushgraph.graph import Graph
@@ -26,6 +26,7 @@ from hushgraph.registry import UNPROTECTED
 Progress = Callable[[str], None]
 """Is told what is done next."""
 SHARES = (0.01, 0.001)
+SAYS_NOTHING = "works neither here nor on the GCN that is not private, so that it says nothing here"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +133,16 @@ def _card(
             card.append(_attacked(beside(reference), asked, seed, settings, progress))
         else:
             card.append(Attacked(reference.title, UNPROMISED, (), untrained=why))
-    return card
+    # The first of them knows its labels by heart.
+    return [_marked(target, beside=card[1]), *card[1:]]
+
+
+def _marked(target: Attacked, beside: Attacked) -> Attacked:
+    """The target, with a note at attacks that are none: they fail where nothing is protected, too."""
+    failed = {one.title for one in beside.findings if not one.works}
+    notes = (None if one.works or one.title not in failed else SAYS_NOTHING for one in target.findings)
+    found = (replace(one, note=note) for one, note in zip(target.findings, notes, strict=True))
+    return replace(target, findings=tuple(found))
 
 
 def _attacked(
@@ -174,6 +184,7 @@ def _described(finding: Finding) -> dict[str, Any]:
         "accuracy": _ends(measured.accuracy),
         "advantage": _ends(measured.advantage),
         "by_guessing": finding.by_guessing,
+        "note": finding.note,
         "bounded": limit.applies,
         "bound": {"why": limit.why},
     }
@@ -181,21 +192,14 @@ def _described(finding: Finding) -> dict[str, Any]:
         told |= {"auc": _ends(measured.auc)}
         told |= {f"tpr_at_fpr_{share:g}": _ends(measured.tpr_at(share)) for share in SHARES}
     if limit.applies:
-        told["bound"] |= _largest(limit, measured)
+        told["bound"] |= _largest(limit)
     return told
 
 
-def _largest(limit: Limit, measured: Measured) -> dict[str, Any]:
+def _largest(limit: Limit) -> dict[str, Any]:
     largest = {"accuracy": limit.accuracy, "advantage": limit.advantage, "auc": limit.auc}
-    at = {f"tpr_at_fpr_{share:g}": largest_found(limit, measured, share) for share in SHARES}
+    at = {f"tpr_at_fpr_{share:g}": limit.tpr_at(share) for share in SHARES}
     return {"epsilon": limit.epsilon, "delta": limit.delta, **largest, **at}
-
-
-def largest_found(limit: Limit, measured: Measured, fpr: float) -> float | None:
-    """The most members that may be found, at as many false alarms as there may be behind those counted."""
-    if not isinstance(measured, Decisions):
-        return None
-    return limit.tpr_at(measured.alarms_at(fpr).high)
 
 
 def _ends(interval: Interval) -> dict[str, float]:

@@ -57,12 +57,14 @@ class Finding:
         family: its kind.
         measured: how right it was.
         limit: the best that any attacker can do.
+        note: what else is to be known of it, beside other targets.
     """
 
     name: str
     family: Family
     measured: Measured
     limit: Limit
+    note: str | None = None
 
     @property
     def title(self) -> str:
@@ -73,6 +75,14 @@ class Finding:
     def by_guessing(self) -> float:
         """How often somebody is right who knows nothing."""
         return 0.5 if isinstance(self.measured, Decisions) else self.measured.naive
+
+    @property
+    def works(self) -> bool:
+        """Whether it is better than guessing by any measure, its interval considered."""
+        one = self.measured
+        if one.accuracy.low > self.by_guessing:
+            return True
+        return isinstance(one, Decisions) and (one.auc.low > 0.5 or one.tpr_at(0.01).low > 0.01)
 
 
 def findings(

@@ -27,6 +27,8 @@ BUGS = [
     Bug("a mistake in a program leaves an attack out", "attacks/card.py", "except NothingToAskError as error",
         "except ValueError as error",
         f"{ON_SUITE}::test_a_mistake_in_a_program_is_no_attack_that_is_left_out"),
+    Bug("an attack that works nowhere passes for a proof", "attacks/card.py", "if not one.works}",
+        "if one.works}", f"{ON_SUITE}::test_an_attack_that_works_on_no_network_says_nothing_and_is_marked"),
     Bug("a threshold that few set is taken for certain", "attacks/decisions.py",
         "binom.ppf([0.0125, 0.9875], others.size, fpr)", "np.floor(fpr * others.size + [0, 0])",
         f"{ON_DECISIONS}::test_intervals_of_the_share_found_cover_though_a_threshold_is_set_by_few"),

@@ -117,8 +117,8 @@ def on_a_model(
 
 def _card(
     graph: Graph, trains: NDArray[np.bool_], own: Callable[[], Stage], beside: Callable[[Victim], Stage],
-    possible: tuple[str, ...],
-    names: Iterable[str] | None, seed: int, settings: Settings, progress: Progress,
+    possible: tuple[str, ...], names: Iterable[str] | None, seed: int, settings: Settings,
+    progress: Progress,
 ) -> list[Attacked]:  # fmt: skip
     """The target itself, and beside it the networks that can be trained here."""
     # A name that there is none of is refused before anything is trained, of an attack and of an attribute.

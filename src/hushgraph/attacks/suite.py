@@ -95,7 +95,7 @@ def findings(
 
 
 def attempted(stage: Stage, name: str, seed: int, settings: Settings) -> list[Finding]:
-    """All that one attack comes to, or a :class:`NothingToAskError`; whichever others are asked for."""
+    """All that one attack comes to, the same whichever others are asked for; or it is refused as a whole."""
     family, attack = ATTACKS[_check.choice(name, "names", ATTACKS)]
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
     return [Finding(name, family, one, stage.limit(family)) for one in attack(stage, rng, settings)]
@@ -221,7 +221,8 @@ def _extraction(stage: Stage, rng: np.random.Generator, settings: Settings) -> I
     if min(settings.queries) > order.size // 2:
         raise NothingToAskError(f"there are no {2 * min(settings.queries)} people to ask about")
     # Where there are no features, a copy learns from degrees.
-    copy, told = None if stage.graph.num_features else Victim.named("gcn-structure"), False
+    copy = None if stage.graph.num_features else Victim.named("gcn-structure")
+    told = False
     for number in settings.queries:
         if number > order.size // 2:
             break

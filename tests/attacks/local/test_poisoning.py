@@ -24,6 +24,7 @@ from hushgraph.attacks.local import (
     unexpected_shares,
     with_fakes,
 )
+from hushgraph.attacks.local.calibration import calibrated
 from hushgraph.attacks.local.candidates import label_likelihoods
 from hushgraph.attacks.local.label_screens import expected_reports, reported_counts
 from hushgraph.attacks.local.screen import monte_carlo
@@ -191,6 +192,15 @@ def test_groups_of_honest_people_surprise_no_more_than_stated(people, too_sure):
         screen = surprising_groups(known_of(labels, stated), groups, rng, draws=39)
         noticed.append(screen.noticed(RATE).size > 0)
     cries_no_more_than_stated(noticed)
+
+
+def test_a_posterior_that_is_right_stays_and_one_that_is_too_sure_is_taken_back():
+    rng = np.random.default_rng(9)
+    right = rng.dirichlet(np.ones(3), size=20_000)
+    labels = (rng.random((len(right), 1)) > (0.25 + 0.25 * right).cumsum(1)).sum(1)
+    too_sure = right**3 * [1.0, 2.0, 5.0]
+    for stated in (right, too_sure / too_sure.sum(1, keepdims=True)):
+        assert np.abs(calibrated(known_of(labels, stated)).others - right).mean() < 0.03
 
 
 def test_the_group_in_which_fakes_joined_is_noticed_and_no_other():

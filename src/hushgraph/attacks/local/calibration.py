@@ -31,11 +31,10 @@ def calibrated(known: LabelKnowledge) -> LabelKnowledge:
     def surprise(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         rows = tempered(at)
         right = (rows * chosen).sum(1)
-        chance = known.other + gap * right
+        chance = np.maximum(known.other + gap * right, 1e-30)
         slope = (gap * right / chance)[:, None] * (rows - chosen)
-        return -float(np.log(chance).mean()), np.append((slope * logs).sum(), slope[:, :-1].sum(0)) / len(
-            rows
-        )
+        steepest = np.append((slope * logs).sum(), slope[:, :-1].sum(0)) / len(rows)
+        return -float(np.log(chance).mean()), steepest
 
     start = np.append(1.0, np.zeros(logs.shape[1] - 1))
     limits = [(0.0, None), *[(None, None)] * (start.size - 1)]

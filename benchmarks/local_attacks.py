@@ -2,18 +2,22 @@
 
 python benchmarks/local_attacks.py --output docs/results/local-attacks.json
 python benchmarks/local_attacks.py --parts poisoning --graphs cora --output …     (the rest of the file stays)
+python benchmarks/local_attacks.py --resume --output …              (seeds that the file has stay as they are)
+
+The file has a row for each seed and cell. Of fake people, means with Student's 95 % intervals are printed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from poisoned import poisoning, screens
+from poisoned import STEPS, honest_people, method_of, poisoning, screens
 
 import hushgraph as hg
 from hushgraph._files import atomic_write
@@ -27,9 +31,8 @@ from hushgraph.attacks.local import (
     label_knowledge,
 )
 from hushgraph.attacks.local.one_friendship import pairs_to_attack
+from hushgraph.metrics import student_half_width
 
-# KProp's steps of LPGNN, of features and of labels.
-STEPS = {"cora": (16, 8), "facebook": (4, 2)}
 Rows = Iterator[dict[str, Any]]
 
 
@@ -56,7 +59,6 @@ def friends_tell(graph: hg.Graph, seed: int) -> Rows:
     """A label from the shares of classes, the report, everything but the report, and everything."""
     split = hg.random_split(graph, train=0.5, val=0.25, seed=seed)
     shares = np.bincount(graph.labels, minlength=graph.num_classes) / graph.num_nodes
-    k_x, k_y = STEPS[graph.name]
     budgets = (0.5, 1.0, 2.0) if graph.name == "cora" else (1.0,)
     methods: list[tuple[str, float, Any]] = [("cascade", epsilon, None) for epsilon in budgets]
     if graph.name == "cora":
@@ -66,7 +68,7 @@ def friends_tell(graph: hg.Graph, seed: int) -> Rows:
             graph, split, features=features, labels=hg.RandomizedResponse(epsilon),
             rng=np.random.default_rng([seed, 1]),
         )  # fmt: skip
-        method = hg.Cascade() if name == "cascade" else hg.LPGNN(k_x=k_x, k_y=k_y, epochs=150)
+        method = method_of(name, graph, seed)
         known = label_knowledge(method, collected, np.random.default_rng([seed, 2]), shares=shares)
         found = {who: one.accuracy.value for who, one in known.guesses(graph.labels).items()}
         yield {
@@ -119,28 +121,51 @@ PARTS: dict[str, Callable[[hg.Graph, int], Rows]] = {
     "friends tell": friends_tell,
     "poisoning": poisoning,
     "screens": screens,
+    "honest people": honest_people,
 }
+SEEDS = {
+    "poisoning": {"cora": 5, "facebook": 3},
+    "screens": {"cora": 5, "facebook": 5},
+    "honest people": {"cora": 20, "facebook": 20},
+}
+"""Of other parts there are two on Cora and one on Facebook."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--repeats", type=int, default=2, help="on Cora; on other graphs there is one")
-    parser.add_argument("--graphs", nargs="+", default=list(STEPS))
+    parser.add_argument("--seeds", type=int, help="of every part and graph; by default as many as each needs")
+    parser.add_argument("--graphs", nargs="+", default=list(STEPS), choices=list(STEPS))
     parser.add_argument("--parts", nargs="+", default=list(PARTS), choices=list(PARTS))
-    arguments = parser.parse_args()
-    document = json.loads(arguments.output.read_text()) if arguments.output.exists() else {}
-    for part in arguments.parts:
-        for name in arguments.graphs:
+    parser.add_argument("--resume", action="store_true", help="keep the seeds that the file has")
+    asked = parser.parse_args()
+    document = json.loads(asked.output.read_text()) if asked.output.exists() else {}
+    for part in asked.parts:
+        for name in asked.graphs:
             graph = hg.datasets.load(name)
-            rows: list[dict[str, Any]] = []
-            for seed in range(arguments.repeats if name == "cora" else 1):
-                for row in PARTS[part](graph, seed):
-                    rows.append({"seed": seed, **row})
-                    print(part, name, rows[-1], flush=True)
+            rows = document.get(part, {}).get(name, []) if asked.resume else []
+            measured = {row["seed"] for row in rows}
+            wanted = asked.seeds or SEEDS.get(part, {"cora": 2, "facebook": 1})[name]
+            for seed in sorted({*range(wanted)} - measured):
+                start = time.process_time()
+                rows = [*rows, *({"seed": seed, **row} for row in PARTS[part](graph, seed))]
                 document.setdefault(part, {})[name] = rows
-                with atomic_write(arguments.output) as file:
+                with atomic_write(asked.output) as file:
                     file.write(json.dumps(document, indent=1, ensure_ascii=False).encode())
+                print(f"{part}, {name}, seed {seed}: {time.process_time() - start:.0f} s", flush=True)
+            if part == "poisoning":
+                print(*_intervals(rows), sep="\n", flush=True)
+
+
+def _intervals(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Accuracy of each cell over its seeds."""
+    cells: dict[tuple[Any, ...], list[float]] = {}
+    for row in rows:
+        for how, accuracy in row["accuracy"].items():
+            cells.setdefault((row["share"], row["lie"], row["method"], how), []).append(accuracy)
+    for cell, found in cells.items():
+        half = f" ± {student_half_width(found):.3f}" if len(found) > 1 else ""
+        yield f"{cell}: {np.mean(found):.3f}{half}, {len(found)} seeds"
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 import hushgraph as hg
 from hushgraph.attacks.local import (
+    LabelKnowledge,
     against_friends,
     equal_choices,
     impossible_shares,
@@ -28,6 +29,16 @@ EPSILON, FALSE_ALARM = 1.0, 0.01
 # People join in so many weeks, fakes in the last few of them.
 WEEKS, OF_FAKES = 20, 3
 GROUPINGS = 50
+# KProp's steps of LPGNN, of features and of labels.
+STEPS = {"cora": (16, 8), "facebook": (4, 2)}
+METHODS = ("cascade", "lpgnn")
+
+
+def method_of(name: str, graph: hg.Graph, seed: int) -> Any:
+    """Unfitted; weights follow from the seed, too."""
+    k_x, k_y = STEPS[graph.name]
+    lpgnn = hg.LPGNN(k_x=k_x, k_y=k_y, epochs=150, random_state=seed)
+    return lpgnn if name == "lpgnn" else hg.Cascade(random_state=seed)
 
 
 def poisoned(
@@ -60,8 +71,9 @@ def poisoning(graph: hg.Graph, seed: int) -> Iterator[dict[str, Any]]:
     cells += [(share, "rarest class") for share in ((0.02, 0.05, 0.1, 0.2) if cora else (0.05, 0.1, 0.2))]
     if cora:
         cells += [(0.1, "most common class"), (0.05, "against friends"), (0.1, "against friends")]
+    by_both = (0.0, 0.05, 0.1) if cora else (0.0, 0.1)
     for share, lie in cells:
-        for name in ("cascade", "lpgnn") if cora and share in (0.0, 0.05, 0.1) else ("cascade",):
+        for name in METHODS if share in by_both else ("cascade",):
             asked = None if name == "cascade" else hg.MultiBit(EPSILON)
             sent, _, test, shares = poisoned(graph, seed, share, lie, asked)
             tries = {"as it came": sent, "thinned": thinned(sent, shares, np.random.default_rng([seed, 6]))}
@@ -70,8 +82,7 @@ def poisoning(graph: hg.Graph, seed: int) -> Iterator[dict[str, Any]]:
                 tries["thinned to equal shares"] = thinned(sent, alike, np.random.default_rng([seed, 6]))
             accuracies = {}
             for how, one in tries.items():
-                model = hg.Cascade() if name == "cascade" else hg.LPGNN(k_x=16, k_y=8, epochs=150)
-                predicted = model.fit(one).predict()
+                predicted = method_of(name, graph, seed).fit(one).predict()
                 accuracies[how] = float((predicted[test] == graph.labels[test]).mean())
             yield {"share": share, "lie": lie, "method": name, "epsilon": EPSILON, "accuracy": accuracies}
 
@@ -84,13 +95,7 @@ def screens(graph: hg.Graph, seed: int) -> Iterator[dict[str, Any]]:
     for share, lie in cells:
         sent, fakes, test, shares = poisoned(graph, seed, share, lie, hg.MultiBit(EPSILON))
         labels_only = without_reports(sent, np.arange(sent.num_nodes), ["features"])
-        p_values = {
-            "impossible shares": impossible_shares(sent).p_value,
-            "unexpected shares": unexpected_shares(sent, shares, rng).p_value,
-            "uneven columns": uneven_columns(sent, rng).p_value,
-            "impossible signs": impossible_signs(sent).p_value,
-            "equal choices": equal_choices(sent).p_value,
-        }
+        p_values = without_groups(sent, shares, rng)
         row: dict[str, Any] = {"share": share, "lie": lie, "epsilon": EPSILON}
         if cora:
             known = label_knowledge(hg.Cascade(), labels_only, np.random.default_rng([seed, 2]))
@@ -106,9 +111,42 @@ def screens(graph: hg.Graph, seed: int) -> Iterator[dict[str, Any]]:
                 (hg.Cascade().fit(left).predict()[test] == graph.labels[test]).mean()
             )
             if share == 0:
-                found = [
-                    surprising_groups(known, rng.integers(0, WEEKS, sent.num_nodes), rng, draws=199).p_value
-                    for _ in range(GROUPINGS)
-                ]
-                row["false alarms at 5 %"] = float((np.array(found) <= 0.05).mean())
+                row["false alarms at 5 %"] = float((surprises(known, sent.num_nodes, rng) <= 0.05).mean())
         yield row | {"p_values": p_values}
+
+
+def honest_people(graph: hg.Graph, seed: int) -> Iterator[dict[str, Any]]:
+    """What the screens say of a collection without fakes; on Cora also of people put into weeks at random.
+
+    Of one seed there is one p-value of each screen, so that seeds are independent of each other; groupings of
+    one collection are not.
+    """
+    rng = np.random.default_rng([seed, 9])
+    sent, _, _, shares = poisoned(graph, seed, 0.0, "rarest class", hg.MultiBit(EPSILON))
+    p_values, alarms = without_groups(sent, shares, rng), {}
+    for name in METHODS if graph.name == "cora" else ():
+        asked = sent if name == "lpgnn" else without_reports(sent, np.arange(sent.num_nodes), ["features"])
+        known = label_knowledge(method_of(name, graph, seed), asked, np.random.default_rng([seed, 2]))
+        found = surprises(known, sent.num_nodes, rng)
+        p_values[f"surprising groups, {name}"] = float(found[0])
+        alarms[name] = float((found <= 0.05).mean())
+    yield {"epsilon": EPSILON, "p_values": p_values, "false alarms at 5 %": alarms}
+
+
+def without_groups(
+    sent: hg.CollectedGraph, shares: NDArray[np.float64], rng: np.random.Generator
+) -> dict[str, float]:
+    """The p-values of screens that know no groups of people."""
+    return {
+        "impossible shares": impossible_shares(sent).p_value,
+        "unexpected shares": unexpected_shares(sent, shares, rng).p_value,
+        "uneven columns": uneven_columns(sent, rng).p_value,
+        "impossible signs": impossible_signs(sent).p_value,
+        "equal choices": equal_choices(sent).p_value,
+    }
+
+
+def surprises(known: LabelKnowledge, people: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """p-values of groups, people put into weeks at random again and again."""
+    weeks = (rng.integers(0, WEEKS, people) for _ in range(GROUPINGS))
+    return np.array([surprising_groups(known, each, rng, draws=199).p_value for each in weeks])

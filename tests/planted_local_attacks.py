@@ -46,7 +46,10 @@ BUGS = [
     Bug("the screen takes known shares for reported ones", LABELS,
         "other + (keep - other) * checked_shares(shares)", "checked_shares(shares)", HISTOGRAMS),
     Bug("groups are compared with themselves alone", LABELS, "surprise((rng.random((labels.size, 1)) >= upto)"
-        ".sum(1)).max()", "surprise((rng.random((labels.size, 1)) >= upto).sum(1)).min()", GROUPS),
+        ".sum(1)).max()", "surprise((rng.random((labels.size, 1)) >= upto).sum(1)).min()",
+        f"{GROUPS}[300-1.0]"),
+    Bug("a posterior that is too sure is believed", LABELS, "known = calibrated(known)", "pass",
+        f"{GROUPS}[2000-5.0]"),
     Bug("a screen of signs looks at one feature", FEATURES, "2 * int((asked > 0).sum()) * tails", "tails",
         DEVICES),
     Bug("a screen of columns expects half of them", FEATURES,

@@ -48,14 +48,18 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         stored: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         header = json.loads(stored.pop("hushgraph"))
-        if header["format"] not in (2, FORMAT):
-            raise ValueError(f"format {header['format']}, but this version reads format {FORMAT}")
-        header["method"] = OLD_NAMES.get(header["method"], header["method"])
+        written, method = header["format"], header["method"]
     except FileNotFoundError:
         raise
-    except Exception as error:
+    except OSError as error:
         raise ValueError(f"{path} is not a readable hushgraph model: {error}") from error
-    return header, stored
+    except Exception:
+        # PyTorch's own words are left out: they advise to run whatever code such a file has.
+        raise ValueError(f"{path} is not a readable hushgraph model, as model.save() writes them") from None
+    if written not in (2, FORMAT):
+        why = f"format {written}, but this version reads format {FORMAT}"
+        raise ValueError(f"{path} is not a readable hushgraph model: {why}")
+    return header | {"method": OLD_NAMES.get(method, method)}, stored
 
 
 def restore(model: Any, header: Mapping[str, Any], stored: Mapping[str, Any]) -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import hushgraph as hg
 from hushgraph import registry
-from hushgraph.attacks import BlackBox, Victim, card
+from hushgraph.attacks import BlackBox, Decisions, Victim, card, membership
+from hushgraph.attacks.card import SAYS_NOTHING
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.attacks.stage import Roles, Stage
 from hushgraph.attacks.suite import ATTACKS, WITH_TRAINING, WITHOUT_TRAINING, Settings, findings
+from hushgraph.experiments.report.attacks import render_attacks, row_of
 
 FEW = Settings(pairs=200, shadows=3, queries=(40,))
 
@@ -92,6 +97,50 @@ def test_who_has_no_label_is_asked_about_only_where_they_may_be_members(camps, a
     assert Stage.of_model("DP-MLP", curated, graph, members).candidates.size == graph.num_nodes
 
 
+def test_all_targets_of_a_card_are_asked_about_the_same_people(camps):
+    """Of a curator's model anybody may be a member, and so of the networks beside it."""
+    graph = replace(camps, labels=np.where(np.arange(camps.num_nodes) % 2, camps.labels, -1))
+    split = hg.random_split(graph, train=0.5, val=0.0, seed=0, everyone=True)
+    members = np.isin(np.arange(graph.num_nodes), split.train)
+    model = hg.DPMLP(2.0, epochs=1, random_state=0).fit(graph, split)
+    targets = card.on_a_model("DP-MLP", model, graph, members, ["confidence", "known-members"], 0, FEW)
+    asked = [[one.measured.truth.tolist() for one in target.findings] for target in targets]
+    assert asked[0] == asked[1] == asked[2]
+    assert len(asked[0][0]) == graph.num_nodes
+
+
+def test_what_a_target_from_elsewhere_promises_is_taken_only_if_it_is_a_promise(camps, anybody):
+    box, members = anybody
+    for stated in (None, "ε = 1", hg.Guarantee("labels", 1.0)):
+        theirs = SimpleNamespace(predict_proba=box.predict_proba, guarantee=stated)
+        mine, *_ = card.on_a_model("theirs", theirs, camps, members, ["confidence", "attribute"], 0, FEW)
+        promises = isinstance(stated, hg.Guarantee)
+        assert mine.guarantee.status == ("claimed" if promises else "none")
+        said = "a model from elsewhere is about this is not known" if promises else "nothing is promised"
+        assert all(said in one.limit.why for one in mine.findings)
+
+
+def test_an_attack_that_works_on_no_network_says_nothing_and_is_marked(camps, anybody, monkeypatch):
+    """Of three attacks: one that throws coins, one that works on the target, one that works beside it."""
+    box, members = anybody
+
+    def guesses(works_on):
+        def asked(stage, rng, _):
+            shift = 3.0 * stage.members * (stage.title in works_on)
+            scores = rng.normal(size=stage.members.size) + shift
+            yield Decisions("told apart", scores, scores > shift.max() / 2, stage.members)
+
+        return asked
+
+    for works_on, marked in (([], True), (["mine"], False), (["GCN, not private"], False)):
+        monkeypatch.setitem(ATTACKS, "confidence", ("membership", guesses(works_on)))
+        mine, *references = card.on_a_model("mine", box, camps, members, ["confidence"], 3, FEW)
+        (said,) = mine.to_dict()["attacks"]
+        assert (said["note"] == SAYS_NOTHING) == (row_of(mine.findings[0])["note"] == SAYS_NOTHING) == marked
+        assert (SAYS_NOTHING in render_attacks([mine, *references], {})) == marked
+        assert all(one.note is None for target in references for one in target.findings)
+
+
 def test_any_target_has_a_card(camps, anybody):
     box, members = anybody
     mine, *references = card.on_a_model("mine", box, camps, members, None, 0, FEW)
@@ -118,8 +167,79 @@ def test_attacks_that_a_graph_does_not_allow_are_left_out_and_named(camps, anybo
     sure = BlackBox(np.tile([1.0, 0.0], (camps.num_nodes, 1)))
     with pytest.raises(ValueError, match=r"confidence: .* link-known: .* extraction: truth is the same"):
         card.on_a_model("mine", sure, alike, everybody, None, 0, FEW)
-    with pytest.raises(ValueError, match="attribute must be 'label'"):
-        card.on_a_model("mine", *card_of, None, 0, replace(FEW, attribute="height"))
+
+
+def test_what_there_is_none_of_is_refused_before_anything_is_trained(camps, anybody, monkeypatch):
+    box, members = anybody
+    monkeypatch.setattr(Victim, "learn", lambda *_: pytest.fail("it is trained"))
+    victim = Victim("DP-MLP", hg.DPMLP(2.0, epochs=1))
+    on_a_method = partial(card.on_a_method, victim, camps)
+    on_a_model = partial(card.on_a_model, "mine", box, camps, members)
+    for of in (on_a_method, on_a_model):
+        with pytest.raises(ValueError, match=r"names must be one of .*did you mean 'confidence'"):
+            of(["confidence", "confidense"], 0, FEW)
+        with pytest.raises(ValueError, match="attribute must be 'label'"):
+            of(None, 0, replace(FEW, attribute="height"))
+    with pytest.raises(ValueError, match="names must be one of"):
+        next(findings(Stage.of_model("mine", box, camps, members), ["confidense"], 0))
+
+
+def test_of_named_attacks_the_first_that_is_impossible_ends_it(camps, anybody):
+    box, members = anybody
+    asked, doing = ["attribute-embeddings", "confidence"], []
+    with pytest.raises(ValueError, match="mine cannot be attacked so: attribute-embeddings: this target"):
+        card.on_a_model("mine", BlackBox(box.proba), camps, members, asked, 0, FEW, doing.append)
+    assert doing == ["mine: attribute-embeddings"]
+
+
+def test_a_mistake_in_a_program_is_no_attack_that_is_left_out(camps, anybody, monkeypatch):
+    def wrong(*_):
+        return np.zeros(3) + np.zeros(4)
+
+    monkeypatch.setitem(ATTACKS, "confidence", ("membership", wrong))
+    box, members = anybody
+    with pytest.raises(ValueError, match="broadcast"):
+        card.on_a_model("mine", box, camps, members, None, 0, FEW)
+    with pytest.raises(ValueError, match="broadcast"):
+        list(findings(Stage.of_model("mine", box, camps, members), ["confidence"], 0))
+
+
+def test_an_attack_that_ends_halfway_is_left_out_as_a_whole(camps, anybody, monkeypatch):
+    def halfway(stage, *_):
+        yield membership.by_confidence(stage.box, stage.everybody).judged(stage.members)
+        raise NothingToAskError("there is no more")
+
+    monkeypatch.setitem(ATTACKS, "confidence", ("membership", halfway))
+    box, members = anybody
+    mine, *_ = card.on_a_model("mine", box, camps, members, None, 0, FEW)
+    assert mine.left_out == {"confidence": "there is no more"}
+    assert "confidence" not in {one.name for one in mine.findings}
+    assert not list(findings(Stage.of_model("mine", box, camps, members), ["confidence"], 0))
+
+
+def test_where_all_have_one_label_a_copy_still_has_its_fidelity(camps, anybody):
+    box, members = anybody
+    alike = replace(camps, labels=np.zeros_like(camps.labels))
+    stage = Stage.of_model("mine", box, alike, members)
+    asked = replace(FEW, queries=(40, 80))
+    titles = [one.title for one in findings(stage, ["extraction"], 0, asked)]
+    assert titles == ["extraction, 40 queries: fidelity", "extraction, 80 queries: fidelity"]
+
+
+@pytest.mark.parametrize("people", [3, 6, 16])
+@pytest.mark.parametrize("labels", ["both", "few", "one", "none"])
+def test_however_small_a_graph_is_an_attack_is_possible_or_left_out(people, labels):
+    """So that nothing but NothingToAskError ends a card."""
+    kinds = np.arange(people) % 2
+    given = {"both": kinds, "few": np.where(np.arange(people) < 2, kinds, -1), "one": 0 * kinds}
+    few = Settings(pairs=20, shadows=2, queries=(3,))
+    proba = np.random.default_rng(0).dirichlet(np.ones(2), people)
+    for edges in (np.zeros((2, 0), int), np.array(np.triu_indices(people, 1)), [[0, 1], [1, 2]]):
+        graph = hg.Graph(edges, proba, given.get(labels, 0 * kinds - 1), num_classes=2)
+        stage = Stage.of_model("mine", BlackBox(proba), graph, kinds.astype(bool))
+        assert {one.name for one in findings(stage, WITHOUT_TRAINING, 0, few)} <= {*WITHOUT_TRAINING}
+        mine = replace(stage, victim=Victim("DP-MLP", hg.DPMLP(2.0, epochs=1)), elsewhere=graph)
+        assert {one.name for one in findings(mine, ("tstf", "lira"), people, few)} <= {"tstf", "lira"}
 
 
 def test_a_network_that_cannot_be_trained_here_is_left_out_and_named(camps, anybody):
@@ -131,5 +251,7 @@ def test_a_network_that_cannot_be_trained_here_is_left_out_and_named(camps, anyb
     assert {one.name for one in mine.findings} == {*WITHOUT_TRAINING}
     assert {one.name for one in structure.findings} == {*WITHOUT_TRAINING}
     nobody = replace(camps, labels=np.full_like(camps.labels, -1), num_classes=2)
-    _, *references = card.on_a_model("mine", box, nobody, members, ["link-known"], 0, FEW)
-    assert all("nobody here has any" in one.untrained for one in references)
+    labels = np.where(members, -1, camps.labels)
+    for graph in (nobody, replace(camps, labels=labels)):
+        _, *references = card.on_a_model("mine", box, graph, members, ["link-known"], 0, FEW)
+        assert all("nobody here has any" in one.untrained for one in references)

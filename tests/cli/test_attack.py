@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import sys
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import hushgraph as hg
+from hushgraph.attacks import largest_tpr, report_card
 from hushgraph.cli.app import app
 
 GRAPH = ("social", "--nodes", "300")
@@ -45,6 +47,8 @@ def test_a_method_is_attacked_beside_networks_that_protect_nobody(tmp_path):
     confidence, attribute = gap["attacks"]
     assert confidence["bounded"]
     assert 0.5 < confidence["bound"]["auc"] < 1
+    delta = confidence["bound"]["delta"]
+    assert confidence["bound"]["tpr_at_fpr_0.01"] == largest_tpr(0.01, 2.0, delta), "at 1 % itself"
     assert attribute["bound"]["why"].startswith("not bounded by ε: ")
     assert not overfitted["attacks"][0]["bounded"]
     assert (tmp_path / "attacks.png").read_bytes().startswith(b"\x89PNG")
@@ -81,6 +85,7 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
     said = told(*here, "--seed", "0")
     assert "Members: 225 of 300, assumed: who gives a label in 'train' with --seed 0" in said
     assert "Cascade, saved: ε = 2" in said
+    assert "right at most" in " ".join(said.split()), "what the bound in the table is on"
     assert "who answered is no secret" in said.replace("\n", " ").replace("  ", " ")
     people = tmp_path / "members.txt"
     people.write_text("\n".join(map(str, range(100))))
@@ -93,6 +98,20 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
     assert "names 1 who are not in the graph" in refused.output.replace("\n", " ")
 
 
+def test_what_is_no_model_ends_with_one_line_that_advises_nothing(tmp_path):
+    path = tmp_path / "notamodel.py"
+    for content in (b"#!/usr/bin/env python\n", pickle.dumps({"hushgraph": print}), b""):
+        path.write_bytes(content)
+        refused = run(str(path), "--graph", "social", "--seed", "1")
+        assert refused.exit_code == 2
+        said = " ".join(refused.stderr.split())
+        assert said.endswith("notamodel.py is not a readable hushgraph model, as model.save() writes them")
+        assert "weights_only" not in said
+        with pytest.raises(ValueError, match="as model") as error:
+            hg.load(path)
+        assert error.value.__suppress_context__, "a traceback advises nothing either"
+
+
 @pytest.mark.parametrize(("words", "why"), [
     ((), "name a model or a campaign (.json); to train one"),
     (("cora",), "there is no model cora; to train one on a graph, add --method"),
@@ -102,6 +121,9 @@ def test_a_saved_model_is_attacked_on_its_graph(tmp_path):
     ((*GRAPH, *GAP, "--attacks", "known-members"), "--attacks must be one of"),
     ((*GRAPH, *GAP, "--attacks", ""), "--attacks names none"),
     ((*GRAPH, *GAP, "--own-mechanism", "mine:Mine"), "--own-mechanism is for a campaign"),
+    ((*GRAPH, *GAP, "--density", "0.1"), "--density is for a campaign"),
+    ((*GRAPH, *GAP, "--label-prior", "1,0"), "--label-prior is for a campaign"),
+    ((*GRAPH, *GAP, "--answers", "3"), "--answers is for a campaign"),
     ((*GRAPH, *GAP, "--attacks", "confidence,attribute-embeddings"), "shows no embeddings"),
     ((*GRAPH, *GAP, "--attribute", "height", "--attacks", "attribute"), "attribute must be 'label'"),
 ])  # fmt: skip
@@ -118,6 +140,26 @@ def test_a_campaign_is_attacked_before_anybody_answers(tmp_path):
     assert line["success"] == pytest.approx(line["bound"])
     refused = run(path, "--seed", "3")
     assert (refused.exit_code, "is for models" in refused.stderr) == (2, True)
+
+
+def test_what_is_known_before_a_campaign_can_be_told(tmp_path):
+    path = str(tmp_path / "campaign.json")
+    asked = hg.Campaign(
+        classes=2, num_people=10, labels=hg.RandomizedResponse(1.0), lists=hg.AdjacencyRandomizedResponse(2.0)
+    )
+    asked.save(path)
+    known = ("--label-prior", "0.9,0.1", "--density", "0.01", "--answers", "3")
+    label, lists = json.loads(told(path, *known, "--json"))["lines"]
+    expected = report_card(asked, label_prior=[0.9, 0.1], density=0.01, answers=3).lines
+    assert [label, lists] == [line.to_dict() for line in expected]
+    assert (label["naive"], lists["naive"]) == (0.9, 0.99)
+    for option, given, why in (
+        ("--label-prior", "many", "--label-prior must be a share for each class"),
+        ("--label-prior", "0.9,0.2", "probabilities that add up to 1"),
+        ("--density", "2", "density must lie in [0, 1]"),
+    ):
+        refused = run(path, option, given)
+        assert (refused.exit_code, why in " ".join(refused.stderr.split())) == (2, True)
 
 
 def test_a_campaign_of_ones_own_mechanism_is_attacked_if_it_is_given(tmp_path, monkeypatch):

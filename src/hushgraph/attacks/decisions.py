@@ -11,6 +11,7 @@ from scipy.stats import binom, rankdata
 from scipy.stats import t as student
 
 from hushgraph.attacks.intervals import Interval, share
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +36,7 @@ class Decisions:
         if not np.isfinite(self.scores).all():
             raise ValueError("scores must be finite")
         if self.truth.all() or not self.truth.any():
-            raise ValueError("truth must have cases of both kinds: an attack is told apart by both")
+            raise NothingToAskError("truth must have cases of both kinds: an attack is told apart by both")
 
     @property
     def accuracy(self) -> Interval:
@@ -77,7 +78,9 @@ class Decisions:
 
         With fewer others than 1 / fpr, at one that nobody else exceeds. The threshold is as uncertain as the
         share: of these others a binomial number exceed the true one, whatever scores look like. The interval
-        has half of the error for that, and half for Clopper and Pearson's at its ends.
+        has half of the error for that, and half for Clopper and Pearson's at its ends. So it is its low end
+        that a bound at ``fpr`` is held against, and not the share itself: of ten others whom nobody accuses,
+        a quarter may be.
         """
         members, others = self.scores[self.truth], np.sort(self.scores[~self.truth])[::-1]
         found = share(_beyond(members, others, _allowed(fpr, others)), members.size).value
@@ -85,14 +88,6 @@ class Decisions:
         low = _beyond(members, others, least - 1) if least else 0
         high = _beyond(members, others, most)
         return Interval(found, share(low, members.size, 0.975).low, share(high, members.size, 0.975).high)
-
-    def alarms_at(self, fpr: float) -> Interval:
-        """The share of others that exceeds the threshold of :meth:`tpr_at`, which these others set.
-
-        So a bound on the share found is one at ``high``: of ten others whom nobody accuses, a quarter may be.
-        """
-        others = np.sort(self.scores[~self.truth])[::-1]
-        return share(_beyond(others, others, _allowed(fpr, others)), others.size)
 
     def _found_and_alarms(self) -> tuple[Interval, Interval]:
         found, alarms = self.said[self.truth], self.said[~self.truth]

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hushgraph.attacks.intervals import Interval, share
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
+
+ALL_THE_SAME = "truth is the same of everybody who is asked about: there is nothing to guess"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +35,7 @@ class Guesses:
         if not 0 <= self.naive <= 1:
             raise ValueError(f"naive must be a share, got {self.naive}")
         if self.naive == 1:
-            raise ValueError("truth is the same of everybody who is asked about: there is nothing to guess")
+            raise NothingToAskError(ALL_THE_SAME)
 
     @property
     def accuracy(self) -> Interval:

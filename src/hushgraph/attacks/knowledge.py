@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.attacks.posteriors import checked, log_odds_of
 
 
@@ -31,7 +32,9 @@ class Shadow:
         _check_rows(checked(self.proba), self.members, "members")
         _check_members(self.members)
         if self.members.all() or not self.members.any():
-            raise ValueError("members must name some of the people, and not all: both kinds are learned from")
+            raise NothingToAskError(
+                "members must name some of the people, and not all: both kinds are learned from"
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

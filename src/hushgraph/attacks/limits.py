@@ -9,6 +9,7 @@ from typing import Any, Literal
 from hushgraph.attacks import bounds
 from hushgraph.attacks.victims import Victim
 from hushgraph.curator import CuratorMethod
+from hushgraph.local.estimator import LocalEstimator
 from hushgraph.privacy import Guarantee
 from hushgraph.privacy.relations import NeighboringRelation
 
@@ -74,8 +75,12 @@ def limit_on_saved(family: Family, model: Any, promised: Guarantee) -> Limit:
         return Limit(f"{NOT_BOUNDED}nothing is promised")
     if (none := _of_none(family, promised)) is not None:
         return none
-    if not isinstance(model, CuratorMethod):
+    if isinstance(model, LocalEstimator):
         return Limit(NOT_BOUNDED + LOCAL[family])
+    if not isinstance(model, CuratorMethod):
+        return Limit(
+            f"{NOT_BOUNDED}whether the promise of a model from elsewhere is about this is not known here"
+        )
     if family == "membership":
         return Limit(f"{NOT_BOUNDED}who trains is public, and predictions are made with people's own data")
     return _with_a_curator(family, model.relation, promised, 1.0)

@@ -67,6 +67,9 @@ class Stage:
         withheld: friendships of which coins kept half.
         covered: the share of people whom the method's cap covers.
         model: of a saved one.
+        anybody: whether people without a label may be members too, because coins or a curator decided it.
+            Elsewhere whoever trains gives a label: who has none is no member, and may differ from those who
+            have one in more than that.
     """
 
     title: str
@@ -79,6 +82,7 @@ class Stage:
     withheld: Withheld | None = None
     covered: float = 1.0
     model: Any = None
+    anybody: bool = False
 
     @classmethod
     def set(cls, victim: Victim, roles: Roles, rng: np.random.Generator) -> Self:
@@ -88,6 +92,7 @@ class Stage:
         return cls(
             victim.title, learned.box, roles.graph, roles.members, learned.guarantee, victim,
             roles.elsewhere, roles.withheld, views.covered(getattr(victim.model, "max_degree", None)),
+            anybody=True,
         )  # fmt: skip
 
     @classmethod
@@ -99,7 +104,10 @@ class Stage:
                 f"the model predicts {len(box.proba)} people, but the graph has {graph.num_nodes}: give the"
                 " graph that it learned from"
             )
-        return cls(title, box, graph, members, getattr(model, "guarantee", UNPROMISED), model=model)
+        stated = getattr(model, "guarantee", None)
+        promised = stated if isinstance(stated, Guarantee) else UNPROMISED
+        anybody = isinstance(model, CuratorMethod)
+        return cls(title, box, graph, members, promised, model=model, anybody=anybody)
 
     @property
     def everybody(self) -> NDArray[np.int64]:
@@ -108,14 +116,8 @@ class Stage:
 
     @property
     def candidates(self) -> NDArray[np.int64]:
-        """Who may be a member: everybody, where coins or a curator decided who is.
-
-        Elsewhere whoever trains gives a label. Who has none is no member, and may differ from those who have
-        one in more than that.
-        """
-        if self.victim is not None or isinstance(self.model, CuratorMethod):
-            return self.everybody
-        return np.flatnonzero(self.graph.labels >= 0)
+        """Who may be a member."""
+        return self.everybody if self.anybody else np.flatnonzero(self.graph.labels >= 0)
 
     def limit(self, family: Family) -> Limit:
         """What bounds a kind of attack."""

@@ -10,17 +10,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from hushgraph import _check
 from hushgraph.attacks import attributes, extraction, links
 from hushgraph.attacks.answers import Named
 from hushgraph.attacks.decisions import Decisions
-from hushgraph.attacks.guesses import Guesses
+from hushgraph.attacks.guesses import ALL_THE_SAME, Guesses
 from hushgraph.attacks.knowledge import KnownPairs, Revealed, Shadow, Shadows
 from hushgraph.attacks.limits import Family, Limit
 from hushgraph.attacks.membership import by_confidence, by_likelihood_ratio, by_shadow
 from hushgraph.attacks.membership.two_views import TwoViews
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.attacks.questions import LABEL, Attribute, coins
 from hushgraph.attacks.stage import Stage
+from hushgraph.attacks.targets import BlackBox
 from hushgraph.attacks.victims import Victim
+from hushgraph.graph import Graph
 
 Measured = Decisions | Guesses
 
@@ -53,12 +57,14 @@ class Finding:
         family: its kind.
         measured: how right it was.
         limit: the best that any attacker can do.
+        note: what else is to be known of it, beside other targets.
     """
 
     name: str
     family: Family
     measured: Measured
     limit: Limit
+    note: str | None = None
 
     @property
     def title(self) -> str:
@@ -70,9 +76,13 @@ class Finding:
         """How often somebody is right who knows nothing."""
         return 0.5 if isinstance(self.measured, Decisions) else self.measured.naive
 
-
-class NothingToAskError(ValueError):
-    """An attack that a target or a graph does not allow, and why."""
+    @property
+    def works(self) -> bool:
+        """Whether it is better than guessing by any measure, its interval considered."""
+        one = self.measured
+        if one.accuracy.low > self.by_guessing:
+            return True
+        return isinstance(one, Decisions) and (one.auc.low > 0.5 or one.tpr_at(0.01).low > 0.01)
 
 
 def findings(
@@ -84,12 +94,11 @@ def findings(
             yield from attempted(stage, name, seed, settings or Settings())
 
 
-def attempted(stage: Stage, name: str, seed: int, settings: Settings) -> Iterator[Finding]:
-    """What one attack comes to: the same, whichever others are asked for."""
-    family, attack = ATTACKS[name]
+def attempted(stage: Stage, name: str, seed: int, settings: Settings) -> list[Finding]:
+    """All that one attack comes to, the same whichever others are asked for; or it is refused as a whole."""
+    family, attack = ATTACKS[_check.choice(name, "names", ATTACKS)]
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-    for measured in attack(stage, rng, settings):
-        yield Finding(name, family, measured, stage.limit(family))
+    return [Finding(name, family, one, stage.limit(family)) for one in attack(stage, rng, settings)]
 
 
 def _confidence(stage: Stage, _rng: np.random.Generator, _settings: Settings) -> Iterator[Measured]:
@@ -102,8 +111,8 @@ def _tstf(stage: Stage, rng: np.random.Generator, _settings: Settings) -> Iterat
     if stage.victim is None or stage.elsewhere is None:
         raise NothingToAskError("nobody can train another model like a saved one")
     members = coins(stage.elsewhere.num_nodes, rng)
-    own = stage.victim.learn_views(TwoViews.of(stage.elsewhere, members), rng)
-    said = by_shadow(stage.box, stage.everybody, Shadow(own.box.proba, members), rng)
+    own = _of_ones_own(stage.victim, stage.elsewhere, members, rng)
+    said = by_shadow(stage.box, stage.everybody, Shadow(own.proba, members), rng)
     yield replace(said, attack="TSTF, shadow model").judged(stage.members)
 
 
@@ -111,6 +120,8 @@ def _known_members(stage: Stage, rng: np.random.Generator, _settings: Settings) 
     """Of half of the people the attacker knows whether they are members."""
     people, members = _candidates(stage)
     known = coins(stage.members.size, rng)[people]
+    if np.unique(members[~known]).size < 2:
+        raise NothingToAskError("those of whom it is not known are all members, or none is")
     shadow = Shadow(stage.box.proba[people[known]], members[known])
     said = by_shadow(stage.box, people[~known], shadow, rng)
     yield replace(said, attack="known members").judged(members[~known])
@@ -136,10 +147,19 @@ def _likelihood_ratio(stage: Stage, rng: np.random.Generator, settings: Settings
     models = []
     for _ in range(settings.shadows):
         members = coins(stage.members.size, rng)
-        own = stage.victim.learn_views(TwoViews.of(stage.graph, members), rng)
-        models.append((own.box.proba[known], members[known]))
+        own = _of_ones_own(stage.victim, stage.graph, members, rng)
+        models.append((own.proba[known], members[known]))
     shadows = Shadows.of(models, stage.graph.labels[known])
     yield by_likelihood_ratio(stage.box, known, shadows).judged(stage.members[known])
+
+
+def _of_ones_own(
+    victim: Victim, graph: Graph, members: NDArray[np.bool_], rng: np.random.Generator
+) -> BlackBox:
+    """What a model that the attacker trains by the target's method says."""
+    if not (graph.labels[members] >= 0).any():
+        raise NothingToAskError("nobody on whom the attacker would train another model has a label")
+    return victim.learn_views(TwoViews.of(graph, members), rng).box
 
 
 def _attribute(stage: Stage, rng: np.random.Generator, settings: Settings) -> Iterator[Measured]:
@@ -161,6 +181,8 @@ def _revealed(
     if not (sensitive.values >= 0).any():
         raise NothingToAskError(f"nobody who is asked about has a {sensitive.name}")
     revealed, asked = sensitive.revealed_by(settings.revealed, rng)
+    if asked.size == 0:
+        raise NothingToAskError(f"everybody who has a {sensitive.name} reveals it: nobody is left")
     return revealed, asked, sensitive.values[asked]
 
 
@@ -200,17 +222,20 @@ def _extraction(stage: Stage, rng: np.random.Generator, settings: Settings) -> I
         raise NothingToAskError(f"there are no {2 * min(settings.queries)} people to ask about")
     # Where there are no features, a copy learns from degrees.
     copy = None if stage.graph.num_features else Victim.named("gcn-structure")
+    told = False
     for number in settings.queries:
         if number > order.size // 2:
-            return
+            break
         queried, others = np.sort(order[:number]), np.sort(order[number:])
         said = extraction.by_queries(stage.box, others, stage.graph, queried, rng, copy=copy)
-        faithful = replace(said, attack=f"{said.attack}: fidelity")
-        yield faithful.judged(stage.box.proba[others].argmax(1))
-        known = stage.graph.labels[others] >= 0
-        if known.any():
-            right = Named(f"{said.attack}: accuracy", said.guessed[known])
-            yield right.judged(stage.graph.labels[others[known]])
+        truths = {"fidelity": stage.box.proba.argmax(1)[others], "accuracy": stage.graph.labels[others]}
+        for of, truth in truths.items():
+            known = truth >= 0
+            if np.unique(truth[known]).size > 1:
+                told = True
+                yield Named(f"{said.attack}: {of}", said.guessed[known]).judged(truth[known])
+    if not told:
+        raise NothingToAskError(ALL_THE_SAME)
 
 
 Attack = Callable[[Stage, np.random.Generator, Settings], Iterator[Measured]]

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from hushgraph.graph import Graph
 
 OF_A_METHOD = ("epsilon", "relation", "delta", "setting")
+OF_A_CAMPAIGN = ("own_mechanism", "label_prior", "density", "answers")
 _how = partial(typer.Option, rich_help_panel="How much is asked")
+_known = partial(typer.Option, rich_help_panel="Of a campaign")
 
 
 def _victims() -> Registry:
@@ -78,6 +80,14 @@ def attack(
             " it was trained with (0 if it had none; of --repeats, the last).",
         ),
     ] = None,
+    label_prior: Annotated[
+        str | None,
+        _known(help="How common each class is, with commas, such as '0.7,0.2,0.1'; by default all alike."),
+    ] = None,
+    density: Annotated[float, _known(help="How likely two people are friends before anybody answers.")] = 0.5,
+    answers: Annotated[
+        int, _known(min=1, help="How many fresh answers a device that does not remember would give.")
+    ] = 10,
     output: Annotated[
         Path | None, typer.Option(help="A folder for attacks.json, attacks.png and attacks.html.")
     ] = None,
@@ -99,16 +109,20 @@ def attack(
     --seed 0; hushgraph attack campaign.json
     """
     if what is not None and what.endswith(".json"):
-        others = [name for name in context.params if name not in ("what", "own_mechanism", "as_json")]
+        others = [name for name in context.params if name not in ("what", "as_json", *OF_A_CAMPAIGN)]
         with console.clear_errors():
             options.refuse(context, others, "is for models: a campaign is attacked as it stands")
-        attack_campaign(Path(what), own_mechanisms=own_mechanism or (), as_json=as_json)
+            prior = None if label_prior is None else _shares(label_prior)
+        attack_campaign(
+            Path(what), label_prior=prior, density=density, answers=answers,
+            own_mechanisms=own_mechanism or (), as_json=as_json,
+        )  # fmt: skip
         return
     import hushgraph
     from hushgraph.attacks import card, suite
 
     with console.clear_errors():
-        options.refuse(context, ["own_mechanism"], "is for a campaign")
+        options.refuse(context, OF_A_CAMPAIGN, "is for a campaign")
         possible = suite.WITHOUT_TRAINING if method is None else suite.WITH_TRAINING
         names = _chosen(attacks, possible)
         settings = suite.Settings(attribute=attribute, shadows=shadows, pairs=pairs)
@@ -159,6 +173,15 @@ def _chosen(attacks: str | None, possible: tuple[str, ...]) -> tuple[str, ...] |
     if not options.listed(attacks):
         raise ValueError("--attacks names none: leave it out for all of them")
     return tuple(choice(name, "--attacks", possible) for name in options.listed(attacks))
+
+
+def _shares(text: str) -> list[float]:
+    try:
+        return [float(word) for word in options.listed(text)]
+    except ValueError:
+        raise ValueError(
+            f"--label-prior must be a share for each class, with commas, such as '0.7,0.3'; got {text!r}"
+        ) from None
 
 
 def _victim(

@@ -29,23 +29,28 @@ def print_card(card: Sequence[Attacked], members: str) -> None:
             continue
         title = f"{escape(target.title)}: {target.guarantee.strength}"
         table = Table("attack", title=title, title_justify="left")
-        for name in ("right %", "guessing", "AUC", "found at 1 %", "at most"):
+        for name in ("right %", "guessing", "right at most", "AUC", "found at 1 %"):
             table.add_column(name, justify="right")
         reasons: dict[str, list[str]] = {}
+        notes: dict[str, list[str]] = {}
         for finding in target.findings:
             row, right = row_of(finding), finding.measured.accuracy
             reasons.setdefault(finding.limit.why, []).append(finding.family)
+            if finding.note is not None:
+                notes.setdefault(finding.note, []).append(finding.title)
             table.add_row(
                 escape(finding.title),
                 f"{percent(right.value)} ± {50 * (right.high - right.low):.1f}",
                 row["guessing"],
+                row["most"] or "–",
                 row["auc"].partition(" ")[0] or "–",
                 row["tpr"].partition(" ")[0] or "–",
-                row["most"] or "–",
             )
         console.output.print(table)
         for why, families in reasons.items():
             console.say(f"  {', '.join(dict.fromkeys(families))}: {why}")
+        for note, titles in notes.items():
+            console.say(f"  {'; '.join(titles)}: {note}")
         for name, why in target.left_out.items():
             console.say(f"  left out: {name}: {why}")
         console.say("")

@@ -68,7 +68,6 @@ def draw_card(card: Sequence[Attacked]) -> Figure:
 
 
 def _panels() -> tuple[Panel, ...]:
-    from hushgraph.attacks.card import largest_found
     from hushgraph.attacks.decisions import Decisions
 
     def of_decisions(one: Callable[[Decisions], Interval]) -> Callable[[Finding], Any]:
@@ -86,7 +85,7 @@ def _panels() -> tuple[Panel, ...]:
             f"found at {100 * RARE:g} % false alarms",
             RARE,
             of_decisions(lambda one: one.tpr_at(RARE)),
-            lambda finding: largest_found(finding.limit, finding.measured, RARE),
+            lambda finding: finding.limit.tpr_at(RARE),
         ),
     )
 

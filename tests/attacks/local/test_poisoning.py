@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +24,7 @@ from hushgraph.attacks.local import (
     unexpected_shares,
     with_fakes,
 )
+from hushgraph.attacks.local.calibration import calibrated
 from hushgraph.attacks.local.candidates import label_likelihoods
 from hushgraph.attacks.local.label_screens import expected_reports, reported_counts
 from hushgraph.attacks.local.screen import monte_carlo
@@ -116,11 +118,26 @@ def test_thinning_leaves_honest_people_alone_though_nobody_has_a_class(circles):
     assert reported_counts(left).sum() > 0.8 * reported_counts(honest).sum()
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_class_that_nobody_can_report_needs_no_division(circles):
+    """Without noise honest people report no class that nobody has; whoever does is no honest one."""
+    fourth = hg.Graph(circles.edges, circles.features, circles.labels, num_classes=4)
+    honest = collection(fourth, 0, labels=hg.RandomizedResponse(math.inf))
+    rng, liars = np.random.default_rng(0), honest.train[:5]
+    lied = lying(honest, liars, np.full(liars.size, 3))
+    assert reported_counts(thinned(honest, shares_of(fourth), rng)).sum() > 0.8 * len(honest.reports.people)
+    assert reported_counts(thinned(lied, shares_of(fourth), rng))[3] == 0
+    assert not unexpected_shares(honest, shares_of(fourth), rng).noticed(0.01).size
+    assert unexpected_shares(lied, shares_of(fourth), rng).noticed(0.01).tolist() == [3]
+
+
 def test_lies_are_classes_and_hubs_need_no_friendships(circles):
     sent, liars = collection(circles, 0), np.arange(3)
     for wrong in ([7, 7, 7], [-1, 0, 0], [0, 0]):
         with pytest.raises(ValueError, match="one of 3 classes"):
             lying(sent, liars, np.array(wrong))
+    nobody = lying(sent, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    assert (nobody.labels == sent.labels).all()
     lonely = replace(circles, edges=np.zeros((2, 0), int))
     larger, fakes = with_fakes(lonely, 0.1, np.random.default_rng(0), befriends="hubs")
     assert larger.num_edges == fakes.size
@@ -161,16 +178,29 @@ def known_of(labels, posterior):
     )  # fmt: skip
 
 
-def test_groups_of_honest_people_surprise_no_more_than_stated():
+@pytest.mark.parametrize(("people", "too_sure"), [(300, 1.0), (2000, 5.0)])
+def test_groups_of_honest_people_surprise_no_more_than_stated(people, too_sure):
+    """Though what others tell is too sure, and of one class above all, as a network's is."""
     rng, noticed = np.random.default_rng(5), []
-    groups = np.arange(300) % 10
+    groups = np.arange(people) % 10
     for _ in range(COLLECTIONS):
-        posterior = rng.dirichlet(np.ones(3), size=300)
+        posterior = rng.dirichlet(np.ones(3), size=people)
         told = 0.25 + 0.25 * posterior
-        labels = (rng.random((300, 1)) > told.cumsum(1)).sum(1)
-        screen = surprising_groups(known_of(labels, posterior), groups, rng, draws=39)
+        labels = (rng.random((people, 1)) > told.cumsum(1)).sum(1)
+        stated = posterior**too_sure * [1.0, 1.0, too_sure**2]
+        stated /= stated.sum(1, keepdims=True)
+        screen = surprising_groups(known_of(labels, stated), groups, rng, draws=39)
         noticed.append(screen.noticed(RATE).size > 0)
     cries_no_more_than_stated(noticed)
+
+
+def test_a_posterior_that_is_right_stays_and_one_that_is_too_sure_is_taken_back():
+    rng = np.random.default_rng(9)
+    right = rng.dirichlet(np.ones(3), size=20_000)
+    labels = (rng.random((len(right), 1)) > (0.25 + 0.25 * right).cumsum(1)).sum(1)
+    too_sure = right**3 * [1.0, 2.0, 5.0]
+    for stated in (right, too_sure / too_sure.sum(1, keepdims=True)):
+        assert np.abs(calibrated(known_of(labels, stated)).others - right).mean() < 0.03
 
 
 def test_the_group_in_which_fakes_joined_is_noticed_and_no_other():

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hushgraph import _check
 from hushgraph.attacks.knowledge import KnownPairs
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.edges import canonical_edges
 
 
@@ -37,9 +38,11 @@ def balanced(
         among[known] = True
         pairs = pairs[:, among[pairs].all(0)]
     if pairs.shape[1] == 0 or known.size < 3:
-        raise ValueError("these people have no friendships among them to ask about")
+        raise NothingToAskError("these people have no friendships among them to ask about")
     friends = pairs[:, rng.permutation(pairs.shape[1])[:size]].astype(np.int64)
     strangers = _strangers(pairs, known, num_nodes, friends.shape[1], rng)
+    if strangers.shape[1] == 0:
+        raise NothingToAskError("these people are all friends: there are no strangers to ask about")
     order = rng.permutation(friends.shape[1] + strangers.shape[1])
     both = np.concatenate([friends, strangers], axis=1)[:, order]
     return KnownPairs(both, order < friends.shape[1])

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binom
 
+from hushgraph.attacks.local.calibration import calibrated
 from hushgraph.attacks.local.everything_else import LabelKnowledge
 from hushgraph.attacks.local.one_report import checked_shares
 from hushgraph.attacks.local.screen import Screen, monte_carlo
@@ -38,7 +39,7 @@ def unexpected_shares(
     counts, expected = reported_counts(collected), expected_reports(collected, shares)
     middle = counts.sum() * expected
     honest = rng.multinomial(int(counts.sum()), expected, size=draws)
-    found, of_honest = ((one - middle) / np.sqrt(middle) for one in (counts, honest))
+    found, of_honest = ((one - middle) / np.sqrt(np.maximum(middle, 1e-9)) for one in (counts, honest))
     p_values = monte_carlo(found, of_honest.max(1))
     return Screen("unexpected shares", p_values, "that their classes are drawn from the known shares")
 
@@ -55,7 +56,9 @@ def surprising_groups(
         z_Gk = Σ_G (1[y_i = k] - e_ik) / √(Σ_G e_ik (1 - e_ik)).
 
     Its largest z is compared with the largest of all groups and classes, in ``draws`` collections of honest
-    reports. The p-values hold as far as the posterior is right; it has not seen the reports of its own part.
+    reports. The posterior is first made as sure as the reports bear out (:func:`calibrated`), because that of
+    a network is much too sure. The p-values hold as far as it is then right of each group on average: where
+    the method is wrong about one group of honest people and not about others, that group cries out too.
 
     Args:
         known: what everything but their report says of people's labels.
@@ -64,6 +67,7 @@ def surprising_groups(
     """
     if groups.ndim != 1 or len(groups) <= known.people.max(initial=-1) or groups.min(initial=0) < 0:
         raise ValueError(f"groups must be one number from 0 on for everybody, got shape {groups.shape}")
+    known = calibrated(known)
     group, labels = groups[known.people], known.labels
     expected = known.other[:, None] + (known.keep - known.other)[:, None] * known.others
     count, classes = int(groups.max()) + 1, expected.shape[1]
@@ -81,7 +85,9 @@ def surprising_groups(
     for draw in range(draws):
         oddest[draw] = surprise((rng.random((labels.size, 1)) >= upto).sum(1)).max()
     return Screen(
-        "surprising groups", monte_carlo(surprise(labels), oddest), "that what others tell of them is right"
+        "surprising groups",
+        monte_carlo(surprise(labels), oddest),
+        "that what others tell of each group is right",
     )
 
 

@@ -89,7 +89,8 @@ def lying(
     With ``columns`` (m,) they also claim that their devices drew these features, and answer each with +1.
     """
     people, labels = _check.node_ids(people, "people", collected.num_nodes), np.asarray(labels)
-    if labels.shape not in ((), people.shape) or labels.min() < 0 or labels.max() >= collected.num_classes:
+    outside = ((labels < 0) | (labels >= collected.num_classes)).any()
+    if labels.shape not in ((), people.shape) or outside:
         raise ValueError(f"labels must be one of {collected.num_classes} classes for each of these people")
     changed, said = [], np.zeros(collected.num_nodes, np.int64)
     said[people] = labels

@@ -28,8 +28,10 @@ def thinned(collected: CollectedGraph, shares: ArrayLike, rng: np.random.Generat
         rng: draws which reports stay.
     """
     counts, expected = reported_counts(collected), expected_reports(collected, shares)
-    often = counts / counts.sum() / expected
-    common = expected >= min(ENOUGH / max(counts.sum(), 1), expected.max())
+    # Without noise a class that nobody has is expected of nobody: whoever reports it is over.
+    over = np.full(expected.shape, np.inf)
+    often = np.divide(counts / counts.sum(), expected, out=over, where=expected > 0)
+    common = expected >= min(ENOUGH / counts.sum(), expected.max())
     stays = often[common].min() / np.maximum(often, 1e-12)
     told = np.flatnonzero(collected.labels >= 0)
     return without_reports(collected, told[rng.random(told.size) >= stays[collected.labels[told]]], ["label"])

@@ -11,6 +11,7 @@ from scipy.stats import norm
 from hushgraph.attacks import posteriors
 from hushgraph.attacks.answers import Answers, most_likely
 from hushgraph.attacks.knowledge import Shadows
+from hushgraph.attacks.nothing_to_ask import NothingToAskError
 from hushgraph.attacks.targets import Target, said_of
 
 Variance = Literal["pooled", "own"]
@@ -46,6 +47,8 @@ def by_likelihood_ratio(
         raise ValueError(f"shadows are of {shadows.labels.size} people, and {len(people)} are asked about")
     said = posteriors.log_odds_of(said_of(target, people), shadows.labels)
     inside, outside = shadows.members, ~shadows.members
+    if online and not (inside.any(0) & outside.any(0)).any():
+        raise NothingToAskError("shadows must be enough models that somebody is in some and not in others")
     out_mean, out_spread = _normal(shadows.log_odds, outside, variance)
     if not online:
         out_mean = np.where(outside.any(0), out_mean, np.nanmean(out_mean))
@@ -64,7 +67,9 @@ def _normal(values: Side, which: NDArray[np.bool_], variance: Variance) -> tuple
     """Mean and spread of each person's values over these models; of nobody's, not a number."""
     count = which.sum(0)
     if count.max(initial=0) < 2:
-        raise ValueError("shadows must be enough models that somebody is on either side of two of them")
+        raise NothingToAskError(
+            "shadows must be enough models that somebody is on either side of two of them"
+        )
     mean = np.divide((values * which).sum(0), count, out=np.full(count.shape, np.nan), where=count > 0)
     squares = (np.where(which, values - mean, 0.0) ** 2).sum(0)
     pooled = float(np.sqrt(squares.sum() / max(1, (count[count > 0] - 1).sum())))

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 import hushgraph
 from hushgraph._files import atomic_write
-from hushgraph.attacks.card import largest_found
 from hushgraph.attacks.decisions import Decisions
 from hushgraph.attacks.intervals import Interval
 from hushgraph.attacks.suite import Finding
@@ -67,11 +66,12 @@ def row_of(finding: Finding) -> dict[str, Any]:
         "auc": "", "tpr": "", "tpr_rare": "", "most_tpr": "", "most_tpr_rare": "", "limit": limit.why,
         "most": percent(limit.accuracy) if limit.accuracy is not None else "",
         "most_auc": f"{limit.auc:.2f}" if limit.auc is not None else "",
+        "note": finding.note or "",
     }  # fmt: skip
     if isinstance(measured, Decisions):
         row["auc"] = f"{measured.auc.value:.2f} ({measured.auc.low:.2f} to {measured.auc.high:.2f})"
         for name, fpr in {"tpr": 0.01, "tpr_rare": 0.001}.items():
-            most = largest_found(limit, measured, fpr)
+            most = limit.tpr_at(fpr)
             row[name] = percents(measured.tpr_at(fpr))
             row[f"most_{name}"] = percent(most) if most is not None else ""
     return row

@@ -10,6 +10,7 @@ from docs.pages.kept import measured
 from docs.pages.markdown import table
 
 from hushgraph.experiments.formatting import name_of
+from hushgraph.metrics import student_half_width
 
 Measured = dict[str, Any]
 FALSE_ALARM = 0.01
@@ -31,10 +32,10 @@ def figures() -> dict[str, Any]:
         "tell": tell(document["friends tell"]),
         "poisoning": poisoning(document["poisoning"]),
         "screens": screens(document["screens"]),
-        "alarms": percent(
-            statistics.mean(
-                row["false alarms at 5 %"] for row in document["screens"]["cora"] if row["share"] == 0
-            )
+        "honest": honest(document["honest people"]),
+        "alarms": ", ".join(
+            f"{percent(statistics.mean(found))} with {METHODS[name]}'s"
+            for name, found in alarms_by_method(document["honest people"]["cora"]).items()
         ),
     }
 
@@ -100,7 +101,7 @@ def poisoning(graphs: dict[str, list[Measured]]) -> str:
             percent(share),
             lie if share else "–",
             METHODS[method],
-            *(mean([row["accuracy"] for row in rows], way) for way in ways),
+            *(with_interval([row["accuracy"][way] for row in rows]) for way in ways),
         )
         for graph, every in graphs.items()
         for (share, lie, method), rows in together(every, "share", "lie", "method")
@@ -126,6 +127,36 @@ def screens(graphs: dict[str, list[Measured]]) -> str:
             lines.append((name_of(graph), percent(share), lie if share else "–", *cried, weeks, without))
     heads = ("weeks noticed, of fakes and others", "Cascade without these")
     return table(("graph", "fakes", "they say", *SCREENS, *heads), lines)
+
+
+def honest(graphs: dict[str, list[Measured]]) -> str:
+    """In how many collections without fakes each screen cried out, at its stated rate."""
+    names = dict.fromkeys(name for every in graphs.values() for row in every for name in row["p_values"])
+    lines = [(name, *(alarms(every, name) for every in graphs.values())) for name in names]
+    return table(("screen", *map(name_of, graphs)), lines)
+
+
+def alarms(every: list[Measured], name: str) -> str:
+    """At 5 % and at 1 %, of how many."""
+    found = [row["p_values"][name] for row in every if name in row["p_values"]]
+    if not found:
+        return "–"
+    return (
+        f"{sum(one <= 0.05 for one in found)} and {sum(one <= FALSE_ALARM for one in found)} of {len(found)}"
+    )
+
+
+def alarms_by_method(every: list[Measured]) -> dict[str, list[float]]:
+    """How often people put into groups at random cry out at 5 %, by whose posterior is asked."""
+    names = every[0]["false alarms at 5 %"]
+    return {name: [row["false alarms at 5 %"][name] for row in every] for name in names}
+
+
+def with_interval(values: list[float]) -> str:
+    """The mean over seeds with Student's 95 % interval."""
+    if len(values) < 2:
+        return f"{statistics.mean(values):.3f}"
+    return f"{statistics.mean(values):.3f} ± {student_half_width(values):.3f}"
 
 
 def together(rows: Iterable[Measured], *names: str) -> list[tuple[tuple[Any, ...], list[Measured]]]:

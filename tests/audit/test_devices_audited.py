@@ -142,7 +142,8 @@ def test_any_device_is_a_command_that_answers_lines_of_json(tmp_path):
 @pytest.mark.parametrize(
     ("said", "why"),
     [("raise SystemExit('no')", "no"), ("pass", "it said nothing"), ("print('{\"error\": \"odd\"}')", "odd"),
-     ("print('[[]]')", "did not answer 1 times"), ("print('null')", "must answer with a list for each")],
+     ("print('[[]]')", "did not answer 1 times"), ("print('null')", "must answer with a list for each"),
+     ("print('hello')", r"device\.py' must answer with a list for each person, of hexadecimal, in JSON")],
 )  # fmt: skip
 def test_a_command_that_does_not_answer_is_told(said, why, tmp_path):
     (tmp_path / "device.py").write_text(said)

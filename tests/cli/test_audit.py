@@ -93,6 +93,11 @@ def test_a_promise_that_is_known_to_be_false_ends_with_1(run, monkeypatch):
     told = json.loads(done.stdout)
     assert told["refuted"]
     assert not told["passed"]
+    done = run("nip-gnn-published", "--epsilon", 2, "--trials", 100, "--seed", 0)
+    said = " ".join(done.stdout.split())
+    assert said.endswith("the promise of nip-gnn-published is known to be false, for the reasons above")
+    assert all(" ".join(why.split()) in said for why in told["refuted"])
+    assert "no contradiction, which" not in said
 
 
 BROKEN = """
@@ -156,6 +161,9 @@ class Silent(Twenty):
     def __init__(self, epsilon):
         pass
 
+class Slack(Twenty):
+    delta = 0.999
+
 class Gaussian:
     def __init__(self, epsilon, delta):
         self.noise = __import__("hushgraph").AnalyticGaussian(epsilon, delta)
@@ -170,7 +178,8 @@ def test_what_is_checked_is_what_was_typed(run, tmp_path):
     (tmp_path / "open_of_mine.py").write_text(OPEN)
     sys.modules.pop("open_of_mine", None)
     words = ("--epsilon", 1, "--trials", 1000, "--seed", 0, "--json")
-    for name, more, status in [("Twenty", (), 1), ("Silent", (), 1), ("Gaussian", ("--delta", 0.1), 0)]:
+    typed = ("--delta", 0.1)
+    for name, more, status in [("Twenty", (), 1), ("Silent", (), 1), ("Slack", (), 1), ("Gaussian", typed, 0)]:
         done = run(f"open_of_mine:{name}", *words, *more)
         assert done.exit_code == status, done.output
         assert {one["epsilon"] for one in json.loads(done.stdout)["audits"]} == {1.0}

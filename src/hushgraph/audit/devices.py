@@ -98,15 +98,17 @@ class Commanded:
         plain = {name: np.asarray(value).tolist() for name, value in held.items()}
         answers = [{"person": one, "held": plain, "levels": dict(levels), "times": times} for one in people]
         line = json.dumps({"terms": campaign.to_json(), "id": campaign.id, "answers": answers})
-        told = json.loads(self._said(f"{line}\n"))
-        if isinstance(told, dict):
-            raise ValueError(f"the device {self.command!r} refused: {told.get('error')}")
+        said = self._said(f"{line}\n")
         try:
-            found = [[bytes.fromhex(one) for one in one_person] for one_person in told]
+            told = json.loads(said)
+            refused = isinstance(told, dict)
+            found = [] if refused else [[bytes.fromhex(one) for one in one_person] for one_person in told]
         except (TypeError, ValueError):
             raise ValueError(
-                f"the device {self.command!r} must answer with a list for each person, of hexadecimal"
+                f"the device {self.command!r} must answer with a list for each person, of hexadecimal, in JSON"
             ) from None
+        if refused:
+            raise ValueError(f"the device {self.command!r} refused: {told.get('error')}")
         if [len(one) for one in found] != [times] * len(people):
             raise ValueError(f"the device {self.command!r} did not answer {times} times for each person")
         return found

@@ -117,15 +117,13 @@ def audit(
                 f"{one.subject}: {one.trials:,} trials give no bound above {one.reach:.2g}, and cannot"
                 f" contradict ε = {one.epsilon:g}"
             )
-    for why in refuted:
-        console.warn(f"the promise of {what} is known to be false: {why}")
     passed = not (broken or refuted)
     if as_json:
         told = [one.to_dict() for one in found]
         document = {"audited": what, "confidence": confidence, "passed": passed, "refuted": refuted}
         console.print_json({**document, "audits": told})
     else:
-        _show(what, found, confidence)
+        _show(what, found, confidence, refuted)
     raise typer.Exit(0 if passed else 1)
 
 
@@ -168,7 +166,8 @@ def _mechanism(
         mechanism = mechanism.for_classes(max(2, size))
     rng = None if seed is None else np.random.default_rng(seed)
     # Checked is what was asked for, whatever the mechanism says that it keeps.
-    return audit_extremes(mechanism, size, epsilon=epsilon, delta=given["delta"], rng=rng, **words)
+    delta = given["delta"] or 0.0
+    return audit_extremes(mechanism, size, epsilon=epsilon, delta=delta, rng=rng, **words)
 
 
 def _campaign(
@@ -206,7 +205,7 @@ def _method(
     return found, tuple(model.REFUTED)
 
 
-def _show(what: str, found: list[Audit], confidence: float) -> None:
+def _show(what: str, found: list[Audit], confidence: float, refuted: tuple[str, ...]) -> None:
     title = f"Audit of {what}: lower bounds on ε, all together with {100 * confidence:g} % confidence"
     table = Table("audited", title=title, title_justify="left")
     for name in ("at least", "promised", "δ"):
@@ -221,8 +220,11 @@ def _show(what: str, found: list[Audit], confidence: float) -> None:
         table.add_row(about, bound, f"{one.epsilon:g}", delta, verdict)
     console.output.print(table)
     broken = sum(not one.passed for one in found)
-    console.say(
-        f"{broken} of {len(found)} promises broken"
-        if broken
-        else "no contradiction, which proves nothing: docs/audits.md says what could have been found"
-    )
+    for why in refuted:
+        console.say(f"known without an audit: {why}")
+    if broken:
+        console.say(f"{broken} of {len(found)} promises broken")
+    if refuted:
+        console.say(f"the promise of {what} is known to be false, for the reasons above")
+    elif not broken:
+        console.say("no contradiction, which proves nothing: docs/audits.md says what could have been found")

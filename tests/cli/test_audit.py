@@ -230,7 +230,8 @@ def test_a_device_that_forgets_ends_with_1(run, tmp_path):
     done = run("campaign.json", "--device", f"{sys.executable} device.py", "--trials", 400, "--json")
     assert done.exit_code == 1, done.output
     told = json.loads(done.stdout)["audits"]
-    assert [audit["passed"] for audit in told] == [True, False]
+    assert [audit["passed"] for audit in told] == [True, False, False]
+    assert told[-1]["measured"].endswith("of 800 devices gave another answer")
 
 
 FORGETS = """

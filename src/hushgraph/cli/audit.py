@@ -216,8 +216,10 @@ def _show(what: str, found: list[Audit], confidence: float, refuted: tuple[str, 
         bound = f"{one.lower_bound:.3g}" + (" exactly" if one.exact else "")
         delta = f"{one.delta:g}" if one.delta else ""
         verdict = f"[{color}]{one.verdict}[/]"
-        about = f"{escape(one.subject)}\n[dim]{escape(one.tried)}[/]"
-        table.add_row(about, bound, f"{one.epsilon:g}", delta, verdict)
+        lines = [escape(one.subject), *([escape(one.measured)] if one.measured else [])]
+        about = "\n".join([*lines, f"[dim]{escape(one.tried)}[/]"])
+        numbers = ("", "", "") if one.measured else (bound, f"{one.epsilon:g}", delta)
+        table.add_row(about, *numbers, verdict)
     console.output.print(table)
     broken = sum(not one.passed for one in found)
     for why in refuted:

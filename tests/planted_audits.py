@@ -9,7 +9,7 @@ SAMPLING, CAMPAIGN, DEVICES = "audit/sampling.py", "audit/campaign.py", "audit/d
 ENUMERATION, LOSS, RUN = "audit/enumeration.py", "audit/privacy_loss.py", "audit/worst_run.py"
 ON_BOUNDS, ON_MECHANISMS = "tests/audit/test_bounds.py", "tests/audit/test_mechanisms_audited.py"
 ON_DEVICES, ON_RUNS = "tests/audit/test_devices_audited.py", "tests/audit/test_worst_run.py"
-ON_COMMAND = "tests/cli/test_audit.py"
+ON_COMMAND, ON_GIVEN = "tests/cli/test_audit.py", "tests/audit/test_given.py"
 SAID = f"{ON_BOUNDS}::test_bounds_lie_above_the_truth_as_rarely_as_they_say"
 FORMULA = f"{ON_BOUNDS}::test_the_bound_is_that_of_clopper_and_pearson"
 TRIED = f"{ON_BOUNDS}::test_whoever_tries_hundreds_of_columns_finds_nothing_where_nothing_is"
@@ -64,11 +64,27 @@ BUGS = [
     Bug("a refuted promise ends with no contradiction", "cli/audit.py", "    for why in refuted:",
         "    refuted = ()\n    for why in refuted:",
         f"{ON_COMMAND}::test_a_promise_that_is_known_to_be_false_ends_with_1"),
-    Bug("the last answer alone is compared with the first", DEVICES, "for first, *others in answers",
-        "for *_, first, others in ((*one, one[-1:]) for one in answers)",
+    Bug("a second answer is not compared with the first", DEVICES, "any(again != first for again in others)",
+        "any(again != first for again in others[:0])",
         f"{ON_DEVICES}::test_who_forgets_is_found_at_a_budget_that_no_bound_reaches"),
     Bug("a memory that is broken passes", "audit/found.py", " and not self.broken", "",
         f"{ON_DEVICES}::test_who_forgets_is_found_at_a_budget_that_no_bound_reaches"),
+    Bug("the noise that was drawn is held against the run's own word", "audit/drawn_noise.py",
+        "owed = _multipliers(begun)", "owed = begun.multipliers",
+        f"{ON_RUNS}::test_noise_that_is_short_is_found_where_accounting_is_loose"),
+    Bug("the noise of all parts has the whole error each", "audit/drawn_noise.py",
+        "broken=least < (1 - confidence) / len(parts)", "broken=least < 5 * (1 - confidence)",
+        f"{ON_RUNS}::test_right_noise_is_called_short_as_rarely_as_is_said"),
+    Bug("another graph's releases are not given", "audit/given.py", "number < len(self.said)",
+        "number < 0", f"{ON_GIVEN}::test_a_method_changes_what_was_accounted_and_no_more"),
+    Bug("a changed norm is compared with any sensitivity", "audit/given.py", "broken=most > 1 + ROUNDED",
+        "broken=most > 10", f"{ON_GIVEN}::test_sums_that_are_too_long_are_found[edge-2]"),
+    Bug("samples of which the features alone changed count for none", "audit/given.py",
+        "samples = np.column_stack([inputs.numpy(), self.run.graph.labels[people]])",
+        "samples = self.run.graph.labels[people][:, None]",
+        f"{ON_GIVEN}::test_more_samples_than_were_accounted_are_found"),
+    Bug("a method is not fitted when it is audited", "audit/method.py", "([None] if planted else [])", "[]",
+        f"{ON_GIVEN}::test_a_fit_that_cannot_be_is_no_audit"),
     Bug("the place in a call is not looked at", SAMPLING,
         "return [own, np.column_stack([place, own]), ", "return [own, ",
         f"{ON_MECHANISMS}::test_noise_that_each_call_draws_alike_is_found_by_the_place_in_the_call"),

@@ -82,8 +82,11 @@ def test_a_device_that_sends_the_truth_ends_with_1(run, tmp_path):
 def test_a_method_is_audited_with_few_epochs_and_a_large_delta(run):
     done = run("gap", "--epsilon", 3, "--relation", "edge", "--trials", 100, "--setting", "hops=1", "--json")
     assert done.exit_code == 0, done.output
-    (audit,) = json.loads(done.stdout)["audits"]
+    audit, noise, canary, given = json.loads(done.stdout)["audits"]
     assert (audit["subject"], audit["delta"]) == ("aggregation, the worst planted", 0.1)
+    assert "of what was accounted" in noise["measured"]
+    assert (canary["subject"], canary["reach"] > 0) == ("all that fits release, a canary", True)
+    assert "of what was accounted" in given["measured"]
 
 
 def test_a_promise_that_is_known_to_be_false_ends_with_1(run, monkeypatch):

@@ -179,7 +179,9 @@ RUNS = [
         hg.DPSAGE(4.0, delta=0.1, epochs=2),
     ),
     noise(
-        "noise of DPDGC halved", patched(PrivateRun, "_calibrate", half_noise), hg.DPDGC(4.0, delta=0.1, epochs=2)
+        "noise of DPDGC halved",
+        patched(PrivateRun, "_calibrate", half_noise),
+        hg.DPDGC(4.0, delta=0.1, epochs=2),
     ),
     canary("an edge counts twice in a sum", patched(gap, "clipped_sums", twice_in_a_sum)),
 ]

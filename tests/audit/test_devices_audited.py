@@ -88,13 +88,15 @@ def test_a_memory_is_asked_of_all_but_those_who_need_none():
 
 
 def test_who_forgets_is_found_at_a_budget_that_no_bound_reaches():
-    """With probability e^-6 a label is answered otherwise: few devices say something else, and one is enough."""
+    """With probability e^-6 a label is answered otherwise: few devices do, and one is enough."""
     asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(6.0))
     fresh = answering(np.random.default_rng(0))
     *bounds, memory = audit_campaign(asked, device=fresh, trials=400)
     assert all(one.passed for one in bounds)
     assert not memory.passed
-    assert re.match(r"the first answer again: \d+ of 800 devices gave another answer: the promise is", str(memory))
+    assert re.match(
+        r"the first answer again: \d+ of 800 devices gave another answer: the promise is", str(memory)
+    )
     *_, memory = audit_campaign(asked, trials=400)
     assert memory.passed
     assert memory.measured == "0 of 800 devices gave another answer"
@@ -160,7 +162,7 @@ def test_any_device_is_a_command_that_answers_lines_of_json(tmp_path):
     ("said", "why"),
     [("raise SystemExit('no')", "no"), ("pass", "it said nothing"), ("print('{\"error\": \"odd\"}')", "odd"),
      ("print('[[]]')", "did not answer 1 times"), ("print('null')", "must answer with a list for each"),
-     ("print('hello')", r"device\.py' must answer with a list for each person, of hexadecimal, in JSON")],
+     ("print('hello')", r"device\.py' must answer with a list for each person, of hexadecimal, as JSON")],
 )  # fmt: skip
 def test_a_command_that_does_not_answer_is_told(said, why, tmp_path):
     (tmp_path / "device.py").write_text(said)

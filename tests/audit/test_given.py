@@ -24,7 +24,9 @@ TIGHT = {DPSAGE: {"message_clip": 1e-6, "max_degree": 4, "bounded": True}}
 
 def given(method, relation, **settings):
     model = method(3.0, relation=relation, delta=0.01, epochs=1, random_state=0, **settings)
-    return audit_given(model, *neighbors(relation, min(4, settings.get("max_degree", 4)), tested=method is Ballots))
+    return audit_given(
+        model, *neighbors(relation, min(4, settings.get("max_degree", 4)), tested=method is Ballots)
+    )
 
 
 def share(found):
@@ -38,10 +40,14 @@ def test_a_method_changes_what_was_accounted_and_no_more(method, relation):
     assert 0.5 < share(found) <= 1
 
 
-@pytest.mark.parametrize(("relation", "times"), [("edge", 2), ("node-removal", 1000), ("node-replacement", 1000)])
+@pytest.mark.parametrize(
+    ("relation", "times"), [("edge", 2), ("node-removal", 1000), ("node-replacement", 1000)]
+)
 def test_sums_that_are_too_long_are_found(relation, times, monkeypatch):
     """After a training whose noisy gradients differ: what they were is given."""
-    monkeypatch.setattr(gap, "clipped_sums", lambda one, *rest: sums.clipped_sums(times * one, *rest[:2], None))
+    monkeypatch.setattr(
+        gap, "clipped_sums", lambda one, *rest: sums.clipped_sums(times * one, *rest[:2], None)
+    )
     found = given(GAP, relation, hops=2)
     assert not found.passed, str(found)
     assert found.measured.startswith("in aggregation, at most")
@@ -91,7 +97,9 @@ def test_a_fit_that_cannot_be_is_no_audit(monkeypatch):
 
 
 def test_a_canary_sees_in_real_fits_what_is_gross(monkeypatch):
-    monkeypatch.setattr(gap, "clipped_sums", lambda one, *rest: sums.clipped_sums(1000 * one, *rest[:2], None))
+    monkeypatch.setattr(
+        gap, "clipped_sums", lambda one, *rest: sums.clipped_sums(1000 * one, *rest[:2], None)
+    )
     torch.set_num_threads(1)
     model = GAP(1.0, relation="edge", delta=0.1, hops=1, epochs=1)
     broken = [one.subject for one in audit_method(model, trials=150) if not one.passed]

@@ -81,7 +81,9 @@ def test_every_part_is_audited_where_something_can_be_planted_or_a_canary_be_sen
         "aggregation, the worst planted", "noise that was drawn", "all that fits release, a canary",
         "what the method gives to its run",
     ]  # fmt: skip
-    assert all(one.confidence in (1.0, pytest.approx(1 - 0.05 / 3)) or "canary" in one.subject for one in found)
+    assert all(
+        one.confidence in (1.0, pytest.approx(1 - 0.05 / 3)) or "canary" in one.subject for one in found
+    )
     assert sent[-1][1:] == (None,)
     assert shares[-1] == 1.0
     assert plantable(NIPGNN(1.0))[0] == []
@@ -98,7 +100,9 @@ def test_noise_that_is_short_is_found_where_accounting_is_loose(bug):
 def test_a_part_whose_noise_is_a_tenth_short_is_found_among_others(monkeypatch):
     model = Ballots(3.0, relation="node-replacement", delta=0.1, epochs=1)
     assert audit_noise(model).passed
-    monkeypatch.setattr("hushgraph.curator.run.gaussian_scale", lambda *one: round(0.9 * gaussian_scale(*one)))
+    monkeypatch.setattr(
+        "hushgraph.curator.run.gaussian_scale", lambda *one: round(0.9 * gaussian_scale(*one))
+    )
     assert not audit_noise(model).passed
     gap, multipliers = GAP(3.0, relation="node-removal", delta=0.1, epochs=1), PrivateRun._calibrate
 

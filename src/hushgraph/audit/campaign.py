@@ -123,8 +123,8 @@ def audit_campaign(
     """Audits every question at every level, everything at once, what devices remember, and a friendship.
 
     All audits together have the confidence: each has its share of the error. Questions that are not
-    randomised are left out. That devices remember is seen by asking each so many ``times``: the first answer must come
-    again, whatever the budget. 1 is for one that is not meant to, such as
+    randomised are left out. That devices remember is seen by asking each so many ``times``: the first answer
+    must come again, whatever the budget. 1 is for one that is not meant to, such as
     :func:`~hushgraph.audit.answering`.
     """
     _check.count(times, "times", minimum=1)

@@ -114,10 +114,11 @@ def _direction(
 ) -> NDArray[np.float64]:
     """The weight of each number: how far the worlds lie apart in it, for how much it moves in either."""
     spread = (here.var(axis=0) + there.var(axis=0)) / 2
-    weights = np.divide(difference, spread, out=np.zeros_like(spread), where=spread > 0)
+    weights: NDArray[np.float64] = np.divide(difference, spread, out=np.zeros_like(spread), where=spread > 0)
     # What never moves within a world and differs between them tells everything.
     apart = np.where(spread > 0, 0.0, here[0] - there[0])
-    return weights + np.divide(CERTAIN, apart, out=np.zeros_like(apart), where=apart != 0)
+    weights += np.divide(CERTAIN, apart, out=np.zeros_like(apart), where=apart != 0)
+    return weights
 
 
 class _Enough(Exception):  # noqa: N818

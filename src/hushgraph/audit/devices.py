@@ -136,7 +136,8 @@ class Commanded:
             found = [] if refused else [[bytes.fromhex(one) for one in one_person] for one_person in told]
         except (TypeError, ValueError):
             raise ValueError(
-                f"the device {self.command!r} must answer with a list for each person, of hexadecimal, in JSON"
+                f"the device {self.command!r} must answer with a list for each person, of hexadecimal, as"
+                " JSON"
             ) from None
         if refused:
             raise ValueError(f"the device {self.command!r} refused: {told.get('error')}")

@@ -36,9 +36,9 @@ def audit_noise(
     """Whether the Gaussian noise of each part is as wide as its accounting asks for.
 
     Over the deviation that was accounted, so many numbers have a sum of squares that is chi-square
-    distributed. The promise is broken where a part's is lower than an honest run's would be but for the stated
-    error, which the parts share. How much noise there must be is calculated again from what was accounted,
-    and not taken from the run.
+    distributed. The promise is broken where a part's is lower than an honest run's would be but for the
+    stated error, which the parts share. How much noise there must be is calculated again from what was
+    accounted, and not taken from the run.
     """
     _check.confidence(confidence)
     begun = begun_on_nobody(model, seed)
@@ -47,7 +47,9 @@ def audit_noise(
     # Of each part: how probable so little noise is, and the share of the deviation that there is.
     found: list[tuple[float, float, str]] = []
     for part in parts:
-        drawn = np.concatenate([_drawn(begun, part, owed[part.name], seed * RUNS + run) for run in range(RUNS)])
+        drawn = np.concatenate(
+            [_drawn(begun, part, owed[part.name], seed * RUNS + run) for run in range(RUNS)]
+        )
         squares = float(drawn @ drawn)
         # What is no number is no noise.
         chance = float(chi2.cdf(squares, drawn.size)) if math.isfinite(squares) else 0.0

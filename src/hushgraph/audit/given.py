@@ -30,7 +30,7 @@ ROUNDED = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Values of a part, with what a neighboring graph may change in them, or the rows that are learned from."""
+    """Values of a part, or rows to be learned from, with how much a neighboring graph may change of them."""
 
     part: str
     values: NDArray[np.float64]

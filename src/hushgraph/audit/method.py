@@ -33,8 +33,8 @@ def audit_method(
 
     Where there is Gaussian noise, the worst is planted (:mod:`hushgraph.audit.worst_run`), the noise is
     measured (:mod:`hushgraph.audit.drawn_noise`), and so is what neighboring graphs change in all that the
-    method gives to its run (:mod:`hushgraph.audit.given`). Then the method is fitted: a canary in small graphs
-    is looked for in all that it releases. What mechanisms with an ε of their own draw is seen through
+    method gives to its run (:mod:`hushgraph.audit.given`). Then the method is fitted: a canary in small
+    graphs is looked for in all that it releases. What mechanisms with an ε of their own draw is seen through
     canaries alone: less is found by these.
     """
     planted, drawn = plantable(model)
@@ -57,14 +57,14 @@ def audit_method(
     friends = PEOPLE // 2 if cap is None else min(PEOPLE // 2, cap)
     worlds = neighbors(model.relation, friends, tested=True)
     # What mechanisms draw is looked for part by part, and the rest in all that a fit releases.
-    for part in [*drawn, *([None] if planted else [])]:
+    for watched in [*drawn, *([None] if planted else [])]:
         found.append(
             audit(
-                partial(_canary, model, part, seed),
+                partial(_canary, model, watched, seed),
                 *worlds,
                 probes=round(PROBES * trials),
-                parts=None if part is None else {part},
-                subject=f"{part or 'all that fits release'}, a canary",
+                parts=None if watched is None else {watched},
+                subject=f"{watched or 'all that fits release'}, a canary",
                 progress=advance,
                 **each,
             )

@@ -55,7 +55,7 @@ BUGS = [
     Bug("answers that are no number blind an audit", SCORES, "ours, theirs = finite(*views)",
         "ours, theirs = views", f"{ON_MECHANISMS}::test_an_answer_that_is_no_number_hides_nothing"),
     Bug("what is checked is what the mechanism says, and not what was typed", "cli/audit.py",
-        "size, epsilon=epsilon,", "size,", f"{ON_COMMAND}::test_what_is_checked_is_what_was_typed"),
+        "kind=kind, epsilon=epsilon,", "kind=kind,", f"{ON_COMMAND}::test_what_is_checked_is_what_was_typed"),
     Bug("a mechanism's own δ excuses it", "cli/audit.py", 'given["delta"] or 0.0', 'given["delta"]',
         f"{ON_COMMAND}::test_what_is_checked_is_what_was_typed"),
     Bug("what is no number blinds a canary", "audit/canary.py",

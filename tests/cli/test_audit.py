@@ -334,6 +334,7 @@ print(json.dumps([
         (["multi-bit", "--epsilon", "1", "--relation", "edge"], "is for a method"),
         (["gap", "--epsilon", "1", "--size", "4"], "is for a mechanism"),
         (["randomized-response", "--epsilon", "1", "--low", "2"], "takes no --low"),
+        (["multi-bit", "--epsilon", "1", "--kind", "labels"], "'multi-bit' is for features"),
         (["nowhere:Mine", "--epsilon", "1"], "there is no 'nowhere:Mine' to import"),
         (["gap", "--epsilon", "inf"], "finite epsilon"),
         (["multi-bit", "--epsilon", "inf"], "finite epsilon"),

@@ -26,7 +26,7 @@ from hushgraph.curator.run import PrivateRun, Release
 from hushgraph.curator.whole_noise import gaussian_multiplier
 from hushgraph.privacy import calibration
 
-# So many runs release so many numbers each: noise that is a twentieth short is found.
+# So many runs release so many numbers each: noise that is a tenth short is found.
 RUNS, WIDTH = 10, 200
 
 

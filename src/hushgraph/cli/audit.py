@@ -173,7 +173,11 @@ def _mechanism(
         raise ValueError("a mechanism must have a finite epsilon to be audited")
     entry = Entry(name, name, name) if ":" in name else _mechanisms()[name]
     mechanism = made(entry, epsilon, given, max(2, size))
-    kind = kind or ("features" if name in FEATURES else kind_of(mechanism))
+    known = "features" if name in FEATURES else kind_of(mechanism)
+    own = not entry.where.startswith("hushgraph.")
+    if not own and kind not in (None, known):
+        raise ValueError(f"--kind: the mechanism {name!r} is for {known}")
+    kind = kind or known
     if kind is None:
         raise ValueError(
             f"--kind is required: {name!r} does not say whether it is for {', '.join(get_args(Kind))}"
@@ -181,8 +185,7 @@ def _mechanism(
     if kind == "labels" and conforms(mechanism, LabelMechanism):
         mechanism = mechanism.for_classes(max(2, size))
     # One's own code may draw in any way that numpy has; devices draw from the operating system alone.
-    fresh = seed is None and entry.where.startswith("hushgraph.")
-    rng = None if fresh else np.random.default_rng(seed)
+    rng = None if seed is None and not own else np.random.default_rng(seed)
     # Checked is what was asked for, whatever the mechanism says that it keeps.
     delta = given["delta"] or 0.0
     return audit_extremes(mechanism, size, kind=kind, epsilon=epsilon, delta=delta, rng=rng, **words)

@@ -15,6 +15,8 @@ import torch
 
 import hushgraph as hg
 from hushgraph.audit import Audit, audit, audit_run, neighbors
+from hushgraph.audit.drawn_noise import RUNS as RUNS_OF_NOISE
+from hushgraph.audit.drawn_noise import audit_noise
 from hushgraph.curator import dp_sgd, gap, sums
 from hushgraph.curator import run as curator_run
 from hushgraph.curator.run import PrivateRun
@@ -98,6 +100,17 @@ def run(name: str, patch: Callable[[], AbstractContextManager[Any]], model: Any,
     return Bug(name, _named(model), "run", samples, partial(audited, patch), partial(audited, nullcontext))
 
 
+def noise(name: str, patch: Callable[[], AbstractContextManager[Any]], model: Any) -> Bug:
+    """The noise of a run beside what was accounted."""
+
+    def audited(planted: Callable[[], AbstractContextManager[Any]], seed: int) -> Audit:
+        with planted():
+            return audit_noise(model, seed=seed)
+
+    of = f"{_named(model)}, the noise that is drawn"
+    return Bug(name, of, "run", RUNS_OF_NOISE, partial(audited, patch), partial(audited, nullcontext))
+
+
 def _named(model: Any) -> str:
     settings = {name: value for name, value in model.get_params().items() if name in SHOWN}
     return f"{type(model).__name__}, {', '.join(f'{name} = {value}' for name, value in settings.items())}"
@@ -159,6 +172,16 @@ RUNS = [
         "nine changed samples accounted as three",
         patched(PrivateRun, "_accounted", root_of_samples),
         hg.DPSAGE(3.0, max_degree=8, bounded=True, **SMALL, budget={"training": 2.9, "inference": 0.1}),
+    ),
+    noise(
+        "noise of DP-SAGE halved",
+        patched(PrivateRun, "_calibrate", half_noise),
+        hg.DPSAGE(4.0, delta=0.1, epochs=2),
+    ),
+    noise(
+        "noise of DPDGC halved",
+        patched(PrivateRun, "_calibrate", half_noise),
+        hg.DPDGC(4.0, delta=0.1, epochs=2),
     ),
     canary("an edge counts twice in a sum", patched(gap, "clipped_sums", twice_in_a_sum)),
 ]

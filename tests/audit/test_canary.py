@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from hushgraph.audit import audit, lower_bound, neighbors
 from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, PublishedNIPGNN, dp_sgd, nip_sound, sums
+from hushgraph.curator.run import Release
 
 RELATIONS = ["edge", "node-removal", "node-replacement"]
 FRIENDS = 4
@@ -144,6 +146,27 @@ def test_the_bound_is_below_the_truth_and_close_to_it(rng):
 
 def test_worlds_that_are_the_same_have_no_bound(rng):
     assert lower_bound(rng.normal(size=1000), rng.normal(size=1000), delta=0.0) < 0.3
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("often", [1.0, 0.7])
+def test_what_is_no_number_tells_the_worlds_apart(odd, often):
+    """It comes in one world alone, beside noise that comes in both."""
+
+    class Shows:
+        guarantee = SimpleNamespace(epsilon=1.0, delta=0.0)
+
+        def __init__(self, seed):
+            self.rng = np.random.default_rng(seed)
+
+        def fit(self, whole, _, *, observe, **__):
+            told = self.rng.normal(size=3)
+            told[1] = odd if whole.num_edges > 5 and self.rng.random() < often else 0.0
+            observe(Release("all", told))
+            return self
+
+    found = audit(Shows, *neighbors("edge"), trials=200)
+    assert not found.passed, str(found)
 
 
 def test_a_confidence_that_is_none_is_refused_before_anything_is_fitted(worlds):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from functools import partial
@@ -77,10 +78,28 @@ def test_a_memory_is_asked_of_all_but_those_who_need_none():
     fresh = answering(np.random.default_rng(0))
     (alone,) = audit_campaign(asked, device=fresh, times=1, trials=100)
     assert alone.subject == "label"
-    once, eight_times = audit_campaign(asked, device=fresh, trials=400)
-    assert (once.passed, eight_times.passed) == (True, False)
-    first, again = audit_campaign(asked, trials=100)
-    assert (first.subject, again.subject) == ("label", "everything, asked 8 times")
+    once, eight_times, memory = audit_campaign(asked, device=fresh, trials=400)
+    assert (once.passed, eight_times.passed, memory.passed) == (True, False, False)
+    assert [one.subject for one in audit_campaign(asked, trials=100)] == [
+        "label",
+        "everything, asked 8 times",
+        "the first answer again",
+    ]
+
+
+def test_who_forgets_is_found_at_a_budget_that_no_bound_reaches():
+    """With probability e^-6 a label is answered otherwise: few devices do, and one is enough."""
+    asked = hg.Campaign(classes=2, labels=hg.RandomizedResponse(6.0))
+    fresh = answering(np.random.default_rng(0))
+    *bounds, memory = audit_campaign(asked, device=fresh, trials=400)
+    assert all(one.passed for one in bounds)
+    assert not memory.passed
+    assert re.match(
+        r"the first answer again: \d+ of 800 devices gave another answer: the promise is", str(memory)
+    )
+    *_, memory = audit_campaign(asked, trials=400)
+    assert memory.passed
+    assert memory.measured == "0 of 800 devices gave another answer"
 
 
 def test_questions_with_the_same_value_cost_nothing():
@@ -142,7 +161,8 @@ def test_any_device_is_a_command_that_answers_lines_of_json(tmp_path):
 @pytest.mark.parametrize(
     ("said", "why"),
     [("raise SystemExit('no')", "no"), ("pass", "it said nothing"), ("print('{\"error\": \"odd\"}')", "odd"),
-     ("print('[[]]')", "did not answer 1 times"), ("print('null')", "must answer with a list for each")],
+     ("print('[[]]')", "did not answer 1 times"), ("print('null')", "must answer with a list for each"),
+     ("print('hello')", r"device\.py' must answer with a list for each person, of hexadecimal, as JSON")],
 )  # fmt: skip
 def test_a_command_that_does_not_answer_is_told(said, why, tmp_path):
     (tmp_path / "device.py").write_text(said)

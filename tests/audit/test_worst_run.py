@@ -5,6 +5,8 @@ Seeds are fixed: what passes once passes again. δ is large, so that few runs su
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -12,8 +14,11 @@ from audit_bugs import runs as planted
 
 import hushgraph as hg
 from hushgraph.audit import Audit, audit_method, audit_run
+from hushgraph.audit.drawn_noise import audit_noise
 from hushgraph.audit.worst_run import plantable
 from hushgraph.curator import DPDGC, DPMLP, DPSAGE, GAP, NIPGNN, Ballots
+from hushgraph.curator.run import PrivateRun
+from hushgraph.curator.whole_noise import gaussian_scale
 
 WORST = {"delta": 0.1, "epochs": 1, "max_degree": 1, "bounded": True}
 
@@ -60,7 +65,7 @@ def test_every_part_is_audited_where_something_can_be_planted_or_a_canary_be_sen
     sent = []
 
     def canary(make, one, other, *, parts, subject, **_):
-        sent.append((make(3), *parts))
+        sent.append((make(3), *(parts or [None])))
         return Audit(0.0, 3.0, 0.0, 100, subject=subject)
 
     monkeypatch.setattr("hushgraph.audit.method.audit", canary)
@@ -71,12 +76,49 @@ def test_every_part_is_audited_where_something_can_be_planted_or_a_canary_be_sen
     assert [one.subject for one in found] == ["ballots, a canary"]
     ((made, part),) = sent
     assert (made.random_state, made.budget[part]) == (43, 3.0)
-    (planted_one,) = audit_method(
-        GAP(3.0, relation="edge", delta=0.1, hops=1), trials=100, progress=shares.append
+    found = audit_method(GAP(3.0, relation="edge", delta=0.1, hops=1), trials=100, progress=shares.append)
+    assert [one.subject for one in found] == [
+        "aggregation, the worst planted", "noise that was drawn", "all that fits release, a canary",
+        "what the method gives to its run",
+    ]  # fmt: skip
+    assert all(
+        one.confidence in (1.0, pytest.approx(1 - 0.05 / 3)) or "canary" in one.subject for one in found
     )
-    assert planted_one.subject == "aggregation, the worst planted"
+    assert sent[-1][1:] == (None,)
     assert shares[-1] == 1.0
     assert plantable(NIPGNN(1.0))[0] == []
+
+
+@pytest.mark.parametrize("bug", [bug for bug in planted.RUNS if "drawn" in bug.of], ids=lambda bug: bug.name)
+def test_noise_that_is_short_is_found_where_accounting_is_loose(bug):
+    found = bug.wrong(1)
+    assert re.search(r"a deviation 0\.(49|50|51) of what was accounted: the promise is broken", str(found))
+    right = bug.right(1)
+    assert right.passed, str(right)
+
+
+def test_a_part_whose_noise_is_a_tenth_short_is_found_among_others(monkeypatch):
+    model = Ballots(3.0, relation="node-replacement", delta=0.1, epochs=1)
+    assert audit_noise(model).passed
+    monkeypatch.setattr(
+        "hushgraph.curator.run.gaussian_scale", lambda *one: round(0.9 * gaussian_scale(*one))
+    )
+    assert not audit_noise(model).passed
+    gap, multipliers = GAP(3.0, relation="node-removal", delta=0.1, epochs=1), PrivateRun._calibrate
+
+    def short(run):
+        multipliers(run)
+        run.multipliers["classifier"] *= 0.9
+
+    monkeypatch.setattr(PrivateRun, "_calibrate", short)
+    assert not audit_noise(gap).passed
+    assert audit_noise(gap).measured.startswith("in classifier")
+
+
+def test_right_noise_is_called_short_as_rarely_as_is_said():
+    """At most once in ten, so not 20 times in 100: that would have a probability below 10⁻³."""
+    model = GAP(3.0, relation="edge", delta=0.1, hops=1)
+    assert sum(not audit_noise(model, confidence=0.9, seed=seed).passed for seed in range(100)) < 20
 
 
 def test_a_run_begun_again_has_other_noise_and_the_same_calibration():

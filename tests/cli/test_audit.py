@@ -44,7 +44,7 @@ class Mine:
 def test_a_mechanism_of_ones_own_that_forgets_the_number_of_features_ends_with_1(run, tmp_path, size, status):
     (tmp_path / "noise_of_mine.py").write_text(MINE)
     sys.modules.pop("noise_of_mine", None)
-    words = ("--epsilon", 1, "--size", size, "--trials", 5000, "--seed", 0, "--json")
+    words = ("--epsilon", 1, "--kind", "features", "--size", size, "--trials", 5000, "--seed", 0, "--json")
     done = run("noise_of_mine:Mine", *words)
     assert done.exit_code == status, done.output
     told = json.loads(done.stdout)
@@ -82,8 +82,11 @@ def test_a_device_that_sends_the_truth_ends_with_1(run, tmp_path):
 def test_a_method_is_audited_with_few_epochs_and_a_large_delta(run):
     done = run("gap", "--epsilon", 3, "--relation", "edge", "--trials", 100, "--setting", "hops=1", "--json")
     assert done.exit_code == 0, done.output
-    (audit,) = json.loads(done.stdout)["audits"]
+    audit, noise, canary, given = json.loads(done.stdout)["audits"]
     assert (audit["subject"], audit["delta"]) == ("aggregation, the worst planted", 0.1)
+    assert "of what was accounted" in noise["measured"]
+    assert (canary["subject"], canary["reach"] > 0) == ("all that fits release, a canary", True)
+    assert "of what was accounted" in given["measured"]
 
 
 def test_a_promise_that_is_known_to_be_false_ends_with_1(run, monkeypatch):
@@ -93,6 +96,11 @@ def test_a_promise_that_is_known_to_be_false_ends_with_1(run, monkeypatch):
     told = json.loads(done.stdout)
     assert told["refuted"]
     assert not told["passed"]
+    done = run("nip-gnn-published", "--epsilon", 2, "--trials", 100, "--seed", 0)
+    said = " ".join(done.stdout.split())
+    assert said.endswith("the promise of nip-gnn-published is known to be false, for the reasons above")
+    assert all(" ".join(why.split()) in said for why in told["refuted"])
+    assert "no contradiction, which" not in said
 
 
 BROKEN = """
@@ -110,7 +118,7 @@ class Broken:
 def test_code_that_fails_is_no_broken_promise(run, tmp_path):
     (tmp_path / "broken_of_mine.py").write_text(BROKEN)
     sys.modules.pop("broken_of_mine", None)
-    done = run("broken_of_mine:Broken", "--epsilon", 1, "--trials", 100)
+    done = run("broken_of_mine:Broken", "--epsilon", 1, "--kind", "features", "--trials", 100)
     assert done.exit_code == 2, done.output
     assert "RuntimeError('no such table')" in done.output
 
@@ -135,7 +143,7 @@ class Mine:
 def test_code_that_ends_the_process_does_not_choose_the_status(run, tmp_path, ending, when):
     (tmp_path / "ends_of_mine.py").write_text(ENDS.format(ending) + ("end()" if when == "on import" else ""))
     sys.modules.pop("ends_of_mine", None)
-    done = run("ends_of_mine:Mine", "--epsilon", 1, "--trials", 100)
+    done = run("ends_of_mine:Mine", "--epsilon", 1, "--kind", "features", "--trials", 100)
     assert done.exit_code == 2, done.output
     assert "the code that was run failed" in done.output
     sys.modules.pop("ends_of_mine", None)
@@ -156,6 +164,13 @@ class Silent(Twenty):
     def __init__(self, epsilon):
         pass
 
+class Slack(Twenty):
+    delta = 0.999
+
+class Half:
+    def randomize(self, values, rng):
+        return values + rng.laplace(0.0, 0.5, values.shape)
+
 class Gaussian:
     def __init__(self, epsilon, delta):
         self.noise = __import__("hushgraph").AnalyticGaussian(epsilon, delta)
@@ -169,12 +184,81 @@ def test_what_is_checked_is_what_was_typed(run, tmp_path):
     """A mechanism that states more has no excuse, and one that states nothing needs none."""
     (tmp_path / "open_of_mine.py").write_text(OPEN)
     sys.modules.pop("open_of_mine", None)
-    words = ("--epsilon", 1, "--trials", 1000, "--seed", 0, "--json")
-    for name, more, status in [("Twenty", (), 1), ("Silent", (), 1), ("Gaussian", ("--delta", 0.1), 0)]:
+    words = ("--epsilon", 1, "--kind", "features", "--trials", 1000, "--seed", 0, "--json")
+    typed = ("--delta", 0.1)
+    for name, more, status in [
+        ("Twenty", (), 1),
+        ("Silent", (), 1),
+        ("Slack", (), 1),
+        ("Gaussian", typed, 0),
+    ]:
         done = run(f"open_of_mine:{name}", *words, *more)
         assert done.exit_code == status, done.output
         assert {one["epsilon"] for one in json.loads(done.stdout)["audits"]} == {1.0}
     assert {one["delta"] for one in json.loads(done.stdout)["audits"]} == {0.1}
+    # What takes no δ is checked with it all the same: the noise is the half of what pure ε asks for.
+    for more, status in [((), 1), (("--delta", 0.3), 0)]:
+        done = run("open_of_mine:Half", *words, "--size", 1, *more)
+        assert done.exit_code == status, done.output
+
+
+LABELS = """
+import numpy as np
+
+class Labels:
+    keep_probability = 0.5  # of three classes, so that ε = log 2
+
+    def randomize(self, labels, rng):
+        assert set(labels) <= {0, 1, 2}
+        other = (labels + rng.choice([1, 2], size=len(labels))) % 3
+        return np.where(rng.standard_normal(len(labels)) > 0, labels, other)
+
+class Silent:
+    randomize = Labels.randomize
+
+class Many:
+    def __init__(self, budget, num_classes):
+        self.budget, self.num_classes = budget, num_classes
+
+    def randomize(self, labels, rng):
+        assert (self.budget, self.num_classes) == (1.0, 5)
+        assert set(labels) <= {0, 1, 4}
+        return rng.integers(self.num_classes, size=len(labels))
+"""
+
+
+@pytest.fixture
+def labels_of_mine(tmp_path):
+    sys.modules.pop("labels_of_mine", None)
+    (tmp_path / "labels_of_mine.py").write_text(LABELS)
+
+
+@pytest.mark.usefixtures("labels_of_mine")
+@pytest.mark.parametrize(("epsilon", "status"), [(0.7, 0), (0.4, 1)])
+def test_labels_are_asked_of_what_says_that_it_is_for_labels(run, epsilon, status):
+    """It takes no budget, and draws in a way that numpy has and a device has not; so there is no seed."""
+    words = ("--epsilon", epsilon, "--trials", 10_000, "--confidence", 0.999, "--json")
+    done = run("labels_of_mine:Labels", *words)
+    assert done.exit_code == status, done.output
+    told = [one["subject"] for one in json.loads(done.stdout)["audits"]]
+    assert told == ["first and second class", "first and last class"]
+
+
+@pytest.mark.usefixtures("labels_of_mine")
+def test_what_does_not_say_what_it_is_for_is_asked_to(run):
+    words = ("labels_of_mine:Silent", "--epsilon", 0.7, "--trials", 1000, "--seed", 0)
+    done = run(*words)
+    assert done.exit_code == 2, done.output
+    assert "--kind is required: 'labels_of_mine:Silent' does not say" in " ".join(done.output.split())
+    assert run(*words, "--kind", "labels").exit_code == 0
+    done = run("multi-bit", "--epsilon", 1, "--kind", "features", "--trials", 100, "--seed", 0)
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.usefixtures("labels_of_mine")
+def test_a_class_is_called_with_what_it_takes(run):
+    done = run("labels_of_mine:Many", "--epsilon", 1, "--size", 5, "--trials", 500, "--seed", 0)
+    assert done.exit_code == 0, done.output
 
 
 REGISTERS = """
@@ -221,7 +305,8 @@ def test_a_device_that_forgets_ends_with_1(run, tmp_path):
     done = run("campaign.json", "--device", f"{sys.executable} device.py", "--trials", 400, "--json")
     assert done.exit_code == 1, done.output
     told = json.loads(done.stdout)["audits"]
-    assert [audit["passed"] for audit in told] == [True, False]
+    assert [audit["passed"] for audit in told] == [True, False, False]
+    assert told[-1]["measured"].endswith("of 800 devices gave another answer")
 
 
 FORGETS = """
@@ -249,6 +334,7 @@ print(json.dumps([
         (["multi-bit", "--epsilon", "1", "--relation", "edge"], "is for a method"),
         (["gap", "--epsilon", "1", "--size", "4"], "is for a mechanism"),
         (["randomized-response", "--epsilon", "1", "--low", "2"], "takes no --low"),
+        (["multi-bit", "--epsilon", "1", "--kind", "labels"], "'multi-bit' is for features"),
         (["nowhere:Mine", "--epsilon", "1"], "there is no 'nowhere:Mine' to import"),
         (["gap", "--epsilon", "inf"], "finite epsilon"),
         (["multi-bit", "--epsilon", "inf"], "finite epsilon"),

@@ -16,7 +16,7 @@ import numpy as np
 
 from hushgraph import _check
 from hushgraph.audit.arriving import Collector, arrived, exported, listed, views
-from hushgraph.audit.devices import Device, Held, Levels, reporting
+from hushgraph.audit.devices import Compared, Device, Held, Levels, reporting
 from hushgraph.audit.found import Audit, shared_confidence
 from hushgraph.audit.scores import bound_of_rows
 from hushgraph.collection.campaign import Campaign, Question
@@ -123,8 +123,9 @@ def audit_campaign(
     """Audits every question at every level, everything at once, what devices remember, and a friendship.
 
     All audits together have the confidence: each has its share of the error. Questions that are not
-    randomised are left out. That devices remember is seen by asking each so many ``times``; 1 is for one that
-    is not meant to, such as :func:`~hushgraph.audit.answering`.
+    randomised are left out. That devices remember is seen by asking each so many ``times``: the first answer
+    must come again, whatever the budget. 1 is for one that is not meant to, such as
+    :func:`~hushgraph.audit.answering`.
     """
     _check.count(times, "times", minimum=1)
     _check.confidence(confidence)
@@ -152,15 +153,17 @@ def audit_campaign(
     )  # fmt: skip
     if len(highest) > 1:
         planned.append(partial(everything, subject="everything at once"))
+    compared = Compared(device or reporting())
     if highest and times > 1:
-        planned.append(partial(everything, times=times, subject=f"everything, asked {times} times"))
+        words: dict[str, Any] = {"device": compared, "times": times}
+        planned.append(partial(everything, **words, subject=f"everything, asked {times} times"))
     if "lists" in highest:
         planned.append(partial(audit_friendship, campaign, level=highest["lists"], **same))
     found = []
     for audit in planned:
         found.append(audit(confidence=shared_confidence(confidence, len(planned))))
         progress(len(found) / len(planned))
-    return found
+    return [*found, compared.memory(found[0])] if compared.asked else found
 
 
 def extremes(campaign: Campaign, questions: Sequence[Question]) -> tuple[Held, Held]:

@@ -20,12 +20,15 @@ from numpy.typing import NDArray
 from hushgraph import _check
 from hushgraph.audit.bounds import PICKED_ON, lower_bound, reach
 from hushgraph.audit.found import Audit
+from hushgraph.audit.scores import finite
 from hushgraph.curator.method import CuratorMethod
 from hushgraph.curator.run import Release
 from hushgraph.graph import Graph
 from hushgraph.sparse.runtime import tuned_for
 from hushgraph.split import Split
 
+# What tells the worlds apart by itself counts for more than all that does not.
+CERTAIN = 1e9
 World = tuple[Graph, Split]
 """A graph and who trains in it."""
 
@@ -84,12 +87,14 @@ def audit(
 
     # The same noise in both worlds: what is left is how they differ.
     seeds = range(2 * trials, 2 * trials + probes)
-    difference = np.mean([view(one, seed) - view(other, seed) for seed in seeds], axis=0)
-    here = np.array([view(one, 2 * trial) for trial in range(trials)])
-    there = np.array([view(other, 2 * trial + 1) for trial in range(trials)])
+    same = [(view(one, seed), view(other, seed)) for seed in seeds]
+    ours = [pair[0] for pair in same] + [view(one, 2 * trial) for trial in range(trials)]
+    theirs = [pair[1] for pair in same] + [view(other, 2 * trial + 1) for trial in range(trials)]
+    here, there = finite(np.array(ours), np.array(theirs))
+    difference = (here[:probes] - there[:probes]).mean(axis=0)
+    here, there = here[probes:], there[probes:]
     first = int(trials * PICKED_ON)
-    spread = (here[:first].var(axis=0) + there[:first].var(axis=0)) / 2
-    direction = np.divide(difference, spread, out=np.zeros_like(spread), where=spread > 0)
+    direction = _direction(difference, here[:first], there[:first])
     promise = model.guarantee
     bound = lower_bound(here @ direction, there @ direction, delta=promise.delta, confidence=confidence)
     return Audit(
@@ -102,6 +107,18 @@ def audit(
         f"{trials:,} fits to either graph; seen: {', '.join(sorted(watched))}",
         reach(trials - first, 1, delta=promise.delta, confidence=confidence),
     )
+
+
+def _direction(
+    difference: NDArray[np.float64], here: NDArray[np.float64], there: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The weight of each number: how far the worlds lie apart in it, for how much it moves in either."""
+    spread = (here.var(axis=0) + there.var(axis=0)) / 2
+    weights: NDArray[np.float64] = np.divide(difference, spread, out=np.zeros_like(spread), where=spread > 0)
+    # What never moves within a world and differs between them tells everything.
+    apart = np.where(spread > 0, 0.0, here[0] - there[0])
+    weights += np.divide(CERTAIN, apart, out=np.zeros_like(apart), where=apart != 0)
+    return weights
 
 
 class _Enough(Exception):  # noqa: N818

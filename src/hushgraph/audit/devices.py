@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hushgraph.audit.found import Audit
 from hushgraph.collection.campaign import Campaign, Question
 from hushgraph.collection.wire import Wire
 from hushgraph.device import Reporter, answer
@@ -71,6 +72,36 @@ def reporting(make: Callable[[], Any] | None = None) -> Device:
     return device
 
 
+class Compared:
+    """A device whose answers are compared on their way: whoever is asked again must send the same bytes.
+
+    That is promised for any budget, so that one other answer breaks it; no bound on ε is needed, which is
+    above a large budget for no number of devices.
+    """
+
+    def __init__(self, device: Device) -> None:
+        self.device, self.asked, self.forgot, self.times = device, 0, 0, 0
+
+    def __call__(
+        self, campaign: Campaign, people: Sequence[int], held: Held, levels: Levels, times: int
+    ) -> list[list[bytes]]:
+        """What the device says."""
+        answers = self.device(campaign, people, held, levels, times)
+        self.times = times
+        self.asked += len(answers)
+        self.forgot += sum(any(again != first for again in others) for first, *others in answers)
+        return answers
+
+    def memory(self, beside: Audit) -> Audit:
+        """What was found of it, ``beside`` another audit of the same campaign."""
+        measured = f"{self.forgot:,} of {self.asked:,} devices gave another answer"
+        tried = f"the bytes of each device that was asked {self.times} times"
+        return Audit(
+            0.0, beside.epsilon, 0.0, 0, 1.0, "the first answer again", tried,
+            measured=measured, broken=self.forgot > 0,
+        )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Commanded:
     """Any other device: a command that reads lines of JSON and writes one for each (docs/audits.md).
@@ -98,15 +129,18 @@ class Commanded:
         plain = {name: np.asarray(value).tolist() for name, value in held.items()}
         answers = [{"person": one, "held": plain, "levels": dict(levels), "times": times} for one in people]
         line = json.dumps({"terms": campaign.to_json(), "id": campaign.id, "answers": answers})
-        told = json.loads(self._said(f"{line}\n"))
-        if isinstance(told, dict):
-            raise ValueError(f"the device {self.command!r} refused: {told.get('error')}")
+        said = self._said(f"{line}\n")
         try:
-            found = [[bytes.fromhex(one) for one in one_person] for one_person in told]
+            told = json.loads(said)
+            refused = isinstance(told, dict)
+            found = [] if refused else [[bytes.fromhex(one) for one in one_person] for one_person in told]
         except (TypeError, ValueError):
             raise ValueError(
-                f"the device {self.command!r} must answer with a list for each person, of hexadecimal"
+                f"the device {self.command!r} must answer with a list for each person, of hexadecimal, as"
+                " JSON"
             ) from None
+        if refused:
+            raise ValueError(f"the device {self.command!r} refused: {told.get('error')}")
         if [len(one) for one in found] != [times] * len(people):
             raise ValueError(f"the device {self.command!r} did not answer {times} times for each person")
         return found

@@ -21,6 +21,8 @@ class Audit:
         subject: what was audited.
         tried: what was tried, in words.
         reach: no bound from so many trials is above this: a promise that is cannot be found broken by them.
+        measured: what was looked at in the place of a bound, in words: memory, noise, what a graph changes.
+        broken: whether that is other than was promised, which no ε excuses.
 
     >>> print(Audit(1.25, 1.0, 0.0, 5000, subject="my mechanism", tried="5,000 answers to either value"))
     my mechanism: ε ≥ 1.25 (95 %), promised ε = 1: the promise is broken
@@ -35,11 +37,13 @@ class Audit:
     subject: str = ""
     tried: str = ""
     reach: float = math.inf
+    measured: str = ""
+    broken: bool = False
 
     @property
     def passed(self) -> bool:
         """Whether the promise may be true."""
-        return self.lower_bound <= self.epsilon
+        return self.lower_bound <= self.epsilon and not self.broken
 
     @property
     def exact(self) -> bool:
@@ -58,10 +62,13 @@ class Audit:
 
     def __str__(self) -> str:
         about = f"{self.subject}: " if self.subject else ""
+        tried = f"\n  tried: {self.tried}" if self.tried else ""
+        if self.measured:
+            return f"{about}{self.measured}: {self.verdict}{tried}"
         relation = "=" if self.exact else "≥"
         delta = f", δ = {self.delta:g}" if self.delta else ""
         first = f"{about}ε {relation} {self.lower_bound:.3g} ({self.sureness}), promised ε = {self.epsilon:g}"
-        return f"{first}{delta}: {self.verdict}" + (f"\n  tried: {self.tried}" if self.tried else "")
+        return f"{first}{delta}: {self.verdict}{tried}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; an infinite number is the word ``"inf"``."""

@@ -58,7 +58,7 @@ def bound_of_rows(
     """
     events = []
     for views in zip(one, other, strict=True):
-        ours, theirs = _finite(*views)
+        ours, theirs = finite(*views)
         moving = ((ours != ours[0]) | (theirs != ours[0])).any(axis=0)
         here, there = ours[:, moving], theirs[:, moving]
         groups = len(here) // together
@@ -76,7 +76,7 @@ def bound_of_rows(
     return Bound(bound, number, samples, reach(samples, number, delta=delta, confidence=confidence))
 
 
-def _finite(one: Rows, other: Rows) -> tuple[Rows, Rows]:
+def finite(one: Rows, other: Rows) -> tuple[Rows, Rows]:
     """Rows without NaN and infinities, which no threshold tells apart: columns of their own say where."""
     if all(rows.dtype.kind != "f" or np.isfinite(rows).all() for rows in (one, other)):
         return one, other

@@ -18,7 +18,8 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -78,7 +79,7 @@ def audit_run(
     _check.confidence(confidence)
     if not model.private:
         raise ValueError("model must have a finite epsilon to be audited")
-    begun = _begun(model, seed)
+    begun = begun_on_nobody(model, seed)
     watched = [
         part for part in begun.terms.costly if part.kind in PLANTED and (not parts or part.name in parts)
     ]
@@ -109,7 +110,15 @@ def plantable(model: CuratorMethod) -> tuple[list[str], list[str]]:
     )
 
 
-def _begun(model: CuratorMethod, seed: int) -> PrivateRun:
+@contextmanager
+def few_people() -> Iterator[None]:
+    """That δ is too large for so few people is as it should be in an audit, and needs no warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="delta = .* is not below")
+        yield
+
+
+def begun_on_nobody(model: CuratorMethod, seed: int) -> PrivateRun:
     """A calibrated run on people who have nothing: enough of them for all samples that change."""
     people = max(
         [8, 2 * (getattr(model, "batch_size", None) or 0), *(part.touched for part in model.parts())]
@@ -118,9 +127,7 @@ def _begun(model: CuratorMethod, seed: int) -> PrivateRun:
     graph = Graph(
         np.empty((2, 0), np.int64), np.zeros((people, 1)), np.zeros(people, np.int64), num_classes=2
     )
-    with warnings.catch_warnings():
-        # That δ is too large for so few people is as it should be here.
-        warnings.filterwarnings("ignore", message="delta = .* is not below")
+    with few_people():
         return type(model)(**{**model.get_params(), "random_state": seed}).begin(
             graph, Split(np.arange(people), nobody, nobody)
         )

@@ -6,13 +6,14 @@ import inspect
 import math
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
 from hushgraph.cli import console, options
+from hushgraph.cli.own_mechanism import made
 from hushgraph.privacy.relations import NeighboringRelation
 from hushgraph.registry import CURATOR_METHODS, FEATURES, OTHERS, Entry
 
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
 
 # What is not given: answers are quick to draw, devices slower, and fits the slowest.
 TRIALS = {"mechanism": 50_000, "campaign": 1_000, "method": 1_000}
-DEFAULTS = ", ".join(f"{trials:,} of a {kind}" for kind, trials in TRIALS.items())
+DEFAULTS = ", ".join(f"{trials:,} of a {sort}" for sort, trials in TRIALS.items())
 LARGE_DELTA = 0.1
-# Options that have a meaning for one kind alone.
+# Options that have a meaning for one sort of thing alone.
 OPTIONS = {
-    "mechanism": ("size", "low", "high"),
+    "mechanism": ("kind", "size", "low", "high"),
     "campaign": ("device", "own_mechanism"),
     "method": ("relation", "setting"),
 }
 FEW_EPOCHS = 2
+Kind = Literal["features", "labels", "lists"]
 
 
 def audit(
@@ -46,7 +48,13 @@ def audit(
     ] = None,
     delta: Annotated[
         float | None,
-        typer.Option(help=f"Of gaussian, and of methods: there {LARGE_DELTA}, so that few fits suffice."),
+        typer.Option(
+            help="What a mechanism is checked with, by default 0; gaussian needs it. Of methods"
+            f" {LARGE_DELTA}, so that few fits suffice."
+        ),
+    ] = None,
+    kind: Annotated[
+        Kind | None, typer.Option(help="Of a mechanism of yours that does not say what it is for.")
     ] = None,
     size: Annotated[int, typer.Option(min=1, help="Of a mechanism: features, classes or other people.")] = 3,
     low: Annotated[float | None, typer.Option(help="Of a mechanism: the lower end of features.")] = None,
@@ -77,26 +85,26 @@ def audit(
     The exit status is 0 if nothing contradicts the promises, which proves none of them; 1 if one is broken,
     or known to be; 2 if the audit could not be done. docs/audits.md says what is found with how many trials.
 
-    Examples: hushgraph audit mine.noise:Mine --epsilon 1 --trials 200000
+    Examples: hushgraph audit mine.noise:Mine --epsilon 1 --kind labels --trials 200000
 
     hushgraph audit campaign.json --device "node device.mjs"
     """
     # What is audited may be anybody's code, and 1 is for a promise that it breaks.
     refuted: tuple[str, ...] = ()
     with console.clear_errors(BaseException):
-        kind = _kind(what)
+        sort = _sort(what)
         for other, names in OPTIONS.items():
             options.refuse(
-                context, names if other != kind else (), f"is for a {other}, and {what} is a {kind}"
+                context, names if other != sort else (), f"is for a {other}, and {what} is a {sort}"
             )
-        words: dict[str, Any] = {"trials": trials or TRIALS[kind], "confidence": confidence}
+        words: dict[str, Any] = {"trials": trials or TRIALS[sort], "confidence": confidence}
         with console.progress_bar(transient=True) as bar:
             task = bar.add_task("auditing", total=1.0)
             words["progress"] = lambda share: bar.update(task, completed=share)
-            if kind == "campaign":
+            if sort == "campaign":
                 options.refuse(context, ["epsilon", "delta"], "is not for a campaign, which has its own")
                 found = _campaign(what, device, own_mechanism, seed, words)
-            elif kind == "method":
+            elif sort == "method":
                 given = {
                     "epsilon": options.required(epsilon, "--epsilon"),
                     "relation": relation,
@@ -106,7 +114,7 @@ def audit(
             else:
                 budget = options.required(epsilon, "--epsilon")
                 found = _mechanism(
-                    what, budget, {"delta": delta, "low": low, "high": high}, size, seed, words
+                    what, budget, {"delta": delta, "low": low, "high": high}, kind, size, seed, words
                 )
         if not found:
             raise ValueError(f"nothing in {what} is randomised: there is nothing to audit")
@@ -117,15 +125,13 @@ def audit(
                 f"{one.subject}: {one.trials:,} trials give no bound above {one.reach:.2g}, and cannot"
                 f" contradict ε = {one.epsilon:g}"
             )
-    for why in refuted:
-        console.warn(f"the promise of {what} is known to be false: {why}")
     passed = not (broken or refuted)
     if as_json:
         told = [one.to_dict() for one in found]
         document = {"audited": what, "confidence": confidence, "passed": passed, "refuted": refuted}
         console.print_json({**document, "audits": told})
     else:
-        _show(what, found, confidence)
+        _show(what, found, confidence, refuted)
     raise typer.Exit(0 if passed else 1)
 
 
@@ -134,7 +140,7 @@ def _mechanisms() -> dict[str, Entry]:
     return {**FEATURES, **OTHERS}
 
 
-def _kind(what: str) -> str:
+def _sort(what: str) -> str:
     if what in CURATOR_METHODS:
         return "method"
     if what.endswith(".json") or Path(what).is_file():
@@ -149,26 +155,40 @@ def _kind(what: str) -> str:
 
 
 def _mechanism(
-    name: str, epsilon: float, given: dict[str, Any], size: int, seed: int | None, words: dict[str, Any]
+    name: str,
+    epsilon: float,
+    given: dict[str, Any],
+    kind: Kind | None,
+    size: int,
+    seed: int | None,
+    words: dict[str, Any],
 ) -> list[Audit]:
     import numpy as np
 
     from hushgraph.audit import audit_extremes
+    from hushgraph.audit.extremes import kind_of
     from hushgraph.mechanisms.protocol import LabelMechanism, conforms
 
     if math.isinf(epsilon):
         raise ValueError("a mechanism must have a finite epsilon to be audited")
     entry = Entry(name, name, name) if ":" in name else _mechanisms()[name]
-    taken = inspect.signature(entry.load()).parameters
-    settings = {word: value for word, value in given.items() if value is not None}
-    if unknown := [f"--{word}" for word in settings if word not in taken]:
-        raise ValueError(f"the mechanism {name!r} takes no {' or '.join(unknown)}")
-    mechanism = entry.make(epsilon, **settings)
-    if conforms(mechanism, LabelMechanism):
+    mechanism = made(entry, epsilon, given, max(2, size))
+    known = "features" if name in FEATURES else kind_of(mechanism)
+    own = not entry.where.startswith("hushgraph.")
+    if not own and kind not in (None, known):
+        raise ValueError(f"--kind: the mechanism {name!r} is for {known}")
+    kind = kind or known
+    if kind is None:
+        raise ValueError(
+            f"--kind is required: {name!r} does not say whether it is for {', '.join(get_args(Kind))}"
+        )
+    if kind == "labels" and conforms(mechanism, LabelMechanism):
         mechanism = mechanism.for_classes(max(2, size))
-    rng = None if seed is None else np.random.default_rng(seed)
+    # One's own code may draw in any way that numpy has; devices draw from the operating system alone.
+    rng = None if seed is None and not own else np.random.default_rng(seed)
     # Checked is what was asked for, whatever the mechanism says that it keeps.
-    return audit_extremes(mechanism, size, epsilon=epsilon, delta=given["delta"], rng=rng, **words)
+    delta = given["delta"] or 0.0
+    return audit_extremes(mechanism, size, kind=kind, epsilon=epsilon, delta=delta, rng=rng, **words)
 
 
 def _campaign(
@@ -206,7 +226,7 @@ def _method(
     return found, tuple(model.REFUTED)
 
 
-def _show(what: str, found: list[Audit], confidence: float) -> None:
+def _show(what: str, found: list[Audit], confidence: float, refuted: tuple[str, ...]) -> None:
     title = f"Audit of {what}: lower bounds on ε, all together with {100 * confidence:g} % confidence"
     table = Table("audited", title=title, title_justify="left")
     for name in ("at least", "promised", "δ"):
@@ -217,12 +237,17 @@ def _show(what: str, found: list[Audit], confidence: float) -> None:
         bound = f"{one.lower_bound:.3g}" + (" exactly" if one.exact else "")
         delta = f"{one.delta:g}" if one.delta else ""
         verdict = f"[{color}]{one.verdict}[/]"
-        about = f"{escape(one.subject)}\n[dim]{escape(one.tried)}[/]"
-        table.add_row(about, bound, f"{one.epsilon:g}", delta, verdict)
+        lines = [escape(one.subject), *([escape(one.measured)] if one.measured else [])]
+        about = "\n".join([*lines, f"[dim]{escape(one.tried)}[/]"])
+        numbers = ("", "", "") if one.measured else (bound, f"{one.epsilon:g}", delta)
+        table.add_row(about, *numbers, verdict)
     console.output.print(table)
     broken = sum(not one.passed for one in found)
-    console.say(
-        f"{broken} of {len(found)} promises broken"
-        if broken
-        else "no contradiction, which proves nothing: docs/audits.md says what could have been found"
-    )
+    for why in refuted:
+        console.say(f"known without an audit: {why}")
+    if broken:
+        console.say(f"{broken} of {len(found)} promises broken")
+    if refuted:
+        console.say(f"the promise of {what} is known to be false, for the reasons above")
+    elif not broken:
+        console.say("no contradiction, which proves nothing: docs/audits.md says what could have been found")

@@ -6,7 +6,7 @@ what a cell came to before: Laplace and Gaussian noise, since that is drawn exac
 local studies), and methods with a curator, since the search for noise ends nearer to the budget (revision 2)
 and since friendships above a cap are paid for, δ is smaller and noise is numpy's (revision 3). Revision 4 of
 these draws other noise about one's own people alone, so that the figures here stayed. Ballots and the cascade
-have revisions of their own beside the study's. None of these, nor revision 2 of attacks, changed a figure here.
+have revisions of their own beside the study's: none of these, nor revision 2 of attacks, changed a figure.
 """
 
 from __future__ import annotations

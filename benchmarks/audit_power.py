@@ -23,7 +23,7 @@ from hushgraph._files import atomic_write
 from hushgraph.audit import audit_mechanism, extreme_pairs
 
 # Seeds of each audit, by what is audited: fits take longest.
-SEEDS = {"mechanism": 50, "device": 20, "run": 8, "canary": 8}
+SEEDS = {"mechanism": 50, "device": 20, "run": 8, "noise": 20, "given": 8, "canary": 8}
 # What is right stays far below its promise where fits are few: fewer seeds will do.
 RIGHT_SEEDS = SEEDS | {"run": 4, "canary": 4}
 FACTORS = (1.01, 1.02, 1.03, 1.05, 1.1, 1.2, 1.3, 1.5, 2.0, 3.0, 5.0)

@@ -17,6 +17,7 @@ import hushgraph as hg
 from hushgraph.audit import Audit, audit, audit_run, neighbors
 from hushgraph.audit.drawn_noise import RUNS as RUNS_OF_NOISE
 from hushgraph.audit.drawn_noise import audit_noise
+from hushgraph.audit.given import audit_given
 from hushgraph.curator import dp_sgd, gap, sums
 from hushgraph.curator import run as curator_run
 from hushgraph.curator.run import PrivateRun
@@ -107,8 +108,19 @@ def noise(name: str, patch: Callable[[], AbstractContextManager[Any]], model: An
         with planted():
             return audit_noise(model, seed=seed)
 
-    of = f"{_named(model)}, the noise that is drawn"
-    return Bug(name, of, "run", RUNS_OF_NOISE, partial(audited, patch), partial(audited, nullcontext))
+    return Bug(
+        name, _named(model), "noise", RUNS_OF_NOISE, partial(audited, patch), partial(audited, nullcontext)
+    )
+
+
+def given(name: str, patch: Callable[[], AbstractContextManager[Any]], model: Any) -> Bug:
+    """What a method gives to its run, before noise."""
+
+    def audited(planted: Callable[[], AbstractContextManager[Any]], seed: int) -> Audit:
+        with planted():
+            return audit_given(model.with_params(random_state=seed), *neighbors(model.relation))
+
+    return Bug(name, _named(model), "given", 2, partial(audited, patch), partial(audited, nullcontext))
 
 
 def _named(model: Any) -> str:
@@ -173,6 +185,8 @@ RUNS = [
         patched(PrivateRun, "_accounted", root_of_samples),
         hg.DPSAGE(3.0, max_degree=8, bounded=True, **SMALL, budget={"training": 2.9, "inference": 0.1}),
     ),
+    noise("noise of releases halved", patched(PrivateRun, "_calibrate", half_noise), GAP),
+    noise("noise of gradients halved", patched(PrivateRun, "_calibrate", half_noise), MLP),
     noise(
         "noise of DP-SAGE halved",
         patched(PrivateRun, "_calibrate", half_noise),
@@ -183,5 +197,6 @@ RUNS = [
         patched(PrivateRun, "_calibrate", half_noise),
         hg.DPDGC(4.0, delta=0.1, epochs=2),
     ),
+    given("an edge counts twice in a sum", patched(gap, "clipped_sums", twice_in_a_sum), of_gap(0)),
     canary("an edge counts twice in a sum", patched(gap, "clipped_sums", twice_in_a_sum)),
 ]

@@ -101,7 +101,7 @@ def poisoning(graphs: dict[str, list[Measured]]) -> str:
             percent(share),
             lie if share else "–",
             METHODS[method],
-            *(with_interval([row["accuracy"][way] for row in rows]) for way in ways),
+            *(with_interval([row["accuracy"].get(way) for row in rows]) for way in ways),
         )
         for graph, every in graphs.items()
         for (share, lie, method), rows in together(every, "share", "lie", "method")
@@ -152,8 +152,11 @@ def alarms_by_method(every: list[Measured]) -> dict[str, list[float]]:
     return {name: [row["false alarms at 5 %"][name] for row in every] for name in names}
 
 
-def with_interval(values: list[float]) -> str:
-    """The mean over seeds with Student's 95 % interval."""
+def with_interval(found: list[float | None]) -> str:
+    """The mean over seeds with Student's 95 % interval; a dash where it was not measured."""
+    values = [one for one in found if one is not None]
+    if len(values) < len(found):
+        return "–"
     if len(values) < 2:
         return f"{statistics.mean(values):.3f}"
     return f"{statistics.mean(values):.3f} ± {student_half_width(values):.3f}"

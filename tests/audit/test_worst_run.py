@@ -51,7 +51,7 @@ def test_the_worst_that_was_accounted_is_seen_and_stays_within_the_promise(model
 
 @pytest.mark.parametrize(
     "bug",
-    [bug for bug in planted.RUNS if bug.name in (
+    [bug for bug in planted.RUNS if bug.where == "run" and bug.name in (
         "noise of releases halved", "the same noise in both hops",
     )],
     ids=lambda bug: bug.name,
@@ -89,7 +89,9 @@ def test_every_part_is_audited_where_something_can_be_planted_or_a_canary_be_sen
     assert plantable(NIPGNN(1.0))[0] == []
 
 
-@pytest.mark.parametrize("bug", [bug for bug in planted.RUNS if "drawn" in bug.of], ids=lambda bug: bug.name)
+@pytest.mark.parametrize(
+    "bug", [bug for bug in planted.RUNS if bug.where == "noise"], ids=lambda bug: bug.name
+)
 def test_noise_that_is_short_is_found_where_accounting_is_loose(bug):
     found = bug.wrong(1)
     assert re.search(r"a deviation 0\.(49|50|51) of what was accounted: the promise is broken", str(found))

@@ -129,7 +129,11 @@ def evidence_of(
 
 
 def _better_by(split: BudgetSplit, points: float) -> BudgetSplit:
-    """The same where features add so much: paired by draw, so that the draws themselves do not count."""
+    """The same where features add so much: paired by draw, so that the draws themselves do not count.
+
+    A fit that is worse with features leaves them out.
+    """
+    points = max(points, 0.0)
     low, here, high = (min(max(end + points, 0.0), 1.0) for end in (split.low, split.accuracy, split.high))
     return BudgetSplit(
         split.epsilon, split.epsilon_x, split.epsilon_y, 0.0, split.features, here, low, high,

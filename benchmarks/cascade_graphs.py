@@ -1,6 +1,7 @@
 """The cascade beside LPGNN and the largest class, where friends are alike or not and features tell or not.
 
     python benchmarks/cascade_graphs.py --output docs/results/cascade-graphs.json
+    python benchmarks/cascade_graphs.py --output docs/results/cascade-graphs.json --show   # docs/cascade.md
 
 On each graph and seed all learn from the same reports. A cell is kept as soon as it is done: a second start
 goes on. Beside the file, a picture of how often predictions are right that are so and so sure.
@@ -40,6 +41,7 @@ CELLS = (
     *((name, None, None, 1.0, noise) for name in ("github", "coauthor_physics") for noise in (0.5, 1.0)),
 )  # fmt: skip
 WHO = ("cascade", "LPGNN")
+TITLES = {"social": "built-in", "github": "GitHub", "coauthor_physics": "Coauthor Physics"}
 Found = dict[str, dict[str, Any]]
 
 
@@ -123,16 +125,49 @@ def picture(rows: list[dict[str, Any]], path: Path) -> None:
     figure.savefig(path, dpi=150)
 
 
+def shown(rows: list[dict[str, Any]]) -> str:
+    """All cells as Markdown; differences are paired by seed, with Student's 95 % interval."""
+    lines = [
+        "| graph | likes | homophily | ε_x | ε_y | seeds | features used | cascade | LPGNN | largest class"
+        " | cascade − LPGNN | seeds won |",
+        "|---" * 12 + "|",
+    ]
+    fields = ("graph", "likes", "homophily", "epsilon_x", "epsilon_y")
+    found = {tuple(row[field] for field in fields): row for row in rows}
+    for name, *words, noise, label in CELLS:
+        row = found.get((name, *words, str(noise), label))
+        if row is None:
+            continue
+        means = [100 * float(np.mean(row["accuracies"][who])) for who in (*WHO, "largest class")]
+        won = np.array(row["accuracies"]["cascade"]) > np.array(row["accuracies"]["LPGNN"])
+        above = row["above_lpgnn"]
+        which = ["–" if word is None else f"{word:g}" for word in words]
+        budget = "∞" if math.isinf(noise) else f"{noise:g}"
+        used = f"{sum(row['uses_features'])} of {row['repeats']}"
+        lines.append(
+            f"| {TITLES[name]} | {' | '.join(which)} | {budget} | {label:g} | {row['repeats']} | {used} | "
+            + " | ".join(f"{mean:.1f}" for mean in means)
+            + f" | {above['points']:+.1f} ± {above['half_width']:.1f} | {won.sum()} |".replace("-", "−")
+        )
+    return "\n".join(lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--graphs", nargs="+", default=["social", "github", "coauthor_physics"])
     parser.add_argument("--homophily", nargs="+", type=float, default=HOMOPHILIES, metavar="SHARE")
+    parser.add_argument(
+        "--show", action="store_true", help="print what there is as a table, and measure nothing"
+    )
     arguments = parser.parse_args()
     kept: list[dict[str, Any]] = []
     if arguments.output.exists():
         kept = json.loads(arguments.output.read_text())["rows"]
+    if arguments.show:
+        print(shown(kept))
+        return
     fields = ("graph", "likes", "homophily", "epsilon_x", "epsilon_y")
     done = {tuple(row[field] for field in fields): row for row in kept}
     for one in CELLS:

@@ -81,20 +81,27 @@ results: $(VENV)/installed-for-development
 	$(REPRODUCE) solitude/table3 --repeats 15 --output docs/results/solitude
 	$(REPRODUCE) solitude/figure4 solitude/figure5 solitude/calibration --repeats 5 --output docs/results/solitude-figures
 	$(REPRODUCE) solitude/small-budgets --output docs/results/solitude-figures
+	$(REPRODUCE) lpgnn/table2 lpgnn/table3 lpgnn/table4 --datasets cora,pubmed,facebook --controls-only \
+	    --output docs/results/lpgnn-controls
+	$(REPRODUCE) slides/micro-f1 --repeats 3 --controls-only --output docs/results/slides-controls
+	$(REPRODUCE) solitude/table3 --repeats 3 --controls-only --output docs/results/solitude-controls
+	$(REPRODUCE) solitude/small-budgets --repeats 3 --controls-only --output docs/results/solitude-figures-controls
 	$(REPRODUCE) solitude/noisy-labels --no-controls --output docs/results/solitude-noisy-labels
 	$(REPRODUCE) nip-gnn/table1 nip-gnn/table2 nip-gnn/table3 --output docs/results/nip-gnn
 	$(REPRODUCE) nip-gnn/table1 --datasets cora,citeseer --output docs/results/nip-gnn-cap
 	$(REPRODUCE) nip-gnn/figure1 nip-gnn/figure2 nip-gnn/edges --datasets cora,citeseer --repeats 3 \
 	    --output docs/results/nip-gnn-figures
 	$(REPRODUCE) nip-gnn/ballots --methods ballots --output docs/results/nip-gnn-ballots
-	$(REPRODUCE) nip-gnn/ballots --methods dp-mlp,gap,dpdgc --datasets cora,citeseer --no-controls --output docs/results/nip-gnn-ballots
-	$(REPRODUCE) nip-gnn/ballots-edges --methods ballots,gap --repeats 3 --output docs/results/nip-gnn-ballots
+	$(REPRODUCE) nip-gnn/ballots --methods dp-mlp,dp-sage,dpdgc,gap --datasets cora,citeseer --no-controls \
+	    --output docs/results/nip-gnn-ballots
+	$(REPRODUCE) nip-gnn/ballots --methods dp-mlp,dp-sage,dpdgc,gap --datasets facebook --no-controls \
+	    --output docs/results/nip-gnn-ballots-facebook
 	$(REPRODUCE) nip-gnn/ballots-edges --datasets cora,citeseer --output docs/results/nip-gnn-ballots
+	$(REPRODUCE) nip-gnn/ballots-edges --methods ballots,gap --datasets facebook --output docs/results/nip-gnn-ballots-facebook
 	$(REPRODUCE) nip-gnn/table4 --datasets cora,citeseer --output docs/results/nip-gnn-attacks
 	$(REPRODUCE) nip-gnn/table4 --datasets facebook --output docs/results/nip-gnn-attacks-facebook
 	$(REPRODUCE) slides/attacks nip-gnn/attacks --datasets cora,citeseer --output docs/results/attacks
-	$(REPRODUCE) nip-gnn/attacks --datasets facebook --output docs/results/attacks-facebook \
-	    --methods dp-mlp,dp-sage,dpdgc,gap,nip-gnn,ballots,lpgnn,cascade,gcn-overfitted,gcn-structure
+	$(REPRODUCE) nip-gnn/attacks --datasets facebook --output docs/results/attacks-facebook
 	$(REPRODUCE) cascade/table3 cascade/table4 cascade/figure3 cascade/total --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets cora,pubmed --output docs/results/cascade-papers
 	$(REPRODUCE) cascade/table2 --datasets facebook --output docs/results/cascade-papers-facebook

@@ -35,7 +35,7 @@ GRAPHS = {
 CHOSEN_ON = ("cora", "social, homophily 0.6", "social, homophily 0.9", "lastfm_structure", "github")
 WRONG = (-0.1, 0.1)
 # Total budgets that are divided over label and lists, and campaigns of each split.
-WITH_LISTS, TOTALS, LIST_CAMPAIGNS = ("cora", "citeseer_lcc"), (4.0, 6.0, 8.0), 2
+WITH_LISTS, TOTALS, LIST_CAMPAIGNS = ("cora",), (4.0, 6.0, 8.0), 1
 ZEROS_AND_ONES = ("cora", "github", "social, homophily 0.6")
 Kept = dict[str, dict[str, Any]]
 

@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from docs.pages.kept import tables_or_none
-from docs.pages.markdown import counts_table, grid, repeats_of
+from docs.pages.markdown import counts_table, grid
 
 from hushgraph.attacks import largest_advantage, largest_auc, largest_tpr
 from hushgraph.experiments.formatting import ours
@@ -32,7 +32,6 @@ def figures() -> dict[str, Any]:
         ),
         "most_found": f"{100 * largest_tpr(0.01, 4.0):.0f}",
         "most_area": f"{largest_auc(4.0):.2f}",
-        "repeats": repeats_of(measured[OTHERS]),
         "talk": grid(measured[TALK], ("method", "epsilon", "attack"), "dataset", with_advantage),
         "bound": f"{largest_advantage(1.0):.2f} at ε = 1 and {largest_advantage(4.0):.2f} at ε = 4",
     }

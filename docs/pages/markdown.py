@@ -57,7 +57,8 @@ def means(row: Row) -> str:
 
 def repeats_of(rows: Iterable[Row]) -> str:
     """How many repeats rows have, such as ``"2–10"``."""
-    return "–".join(str(repeats) for repeats in sorted({len(row.values) for row in rows}))
+    found = {len(row.values) for row in rows}
+    return "–".join(str(one) for one in sorted({min(found), max(found)})) if found else ""
 
 
 def counts_table(tables: Iterable[Table]) -> str:

@@ -33,7 +33,7 @@ def test_means_intervals_and_verdicts_follow_from_the_values(folder):
             rounding = 0.005 + max(map(in_last_digit, row.values))
             assert (row.mean, row.half_width) == pytest.approx(mean_and_interval(row.values), abs=rounding)
             if len(row.values) > 1:
-                assert float(line["t_half_width"]) == pytest.approx(row.t_half_width, abs=0.005)
+                assert float(line["t_half_width"]) == pytest.approx(row.t_half_width, abs=rounding)
             assert line["verdict"] == (row.verdict if row.published else "")
             assert line["published"] == (str(row.published.mean) if row.published else "")
             assert int(line["repeats"]) == len(row.values)

@@ -60,7 +60,9 @@ def test_a_model_that_uses_features_says_that_they_were_not_asked_for(
 ):
     graph = camps if held else replace(camps, features=None)
     others = gather(graph, camps_split, features=None)
-    cascade = hg.Cascade().fit(camps_collected)
+    # Where friends tell nothing, features help.
+    torn = replace(camps, edges=np.random.default_rng(1).integers(0, 400, (2, 2000)))
+    cascade = hg.Cascade().fit(gather(torn, camps_split, features=hg.MultiBit(np.inf)))
     assert cascade.uses_features_
     for model in (cascade, hg.LPGNN(epochs=2).fit(camps_collected)):
         with pytest.raises(ValueError, match="did not ask for features, which the model uses"):

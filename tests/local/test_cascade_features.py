@@ -140,3 +140,15 @@ def test_features_that_tell_nothing_change_nothing_bit_for_bit(private, monkeypa
     assert with_features.feature_evidence_ == within[0]
     assert np.array_equal(with_features.proba_, without.proba_)
     assert with_features.accuracy_estimate_ == without.accuracy_estimate_
+
+
+def test_features_that_tell_something_and_do_not_help_change_nothing_bit_for_bit(camps_collected):
+    """Friends say it all: features pass the test, and reports are no likelier with them."""
+    told = []
+    model = hg.Cascade().fit(camps_collected, progress=lambda done, of, _: told.append((done, of)))
+    without = hg.Cascade().fit(without_features(camps_collected))
+    assert model.feature_evidence_ > 3
+    assert not model.uses_features_
+    assert np.array_equal(model.proba_, without.proba_)
+    assert model.accuracy_estimate_ == without.accuracy_estimate_
+    assert told[-1] == (2 * model.steps, 2 * model.steps)
